@@ -25,7 +25,7 @@ import { createIdempotency } from './calls/idempotency.ts';
 import { createChooseClient, createExplainAbsence } from './calls/choose-client.ts';
 import { createMakeCall } from './calls/make-call.ts';
 import { createRouter } from './calls/router.ts';
-import { createTellCaller } from './calls/tell-caller.ts';
+import { createTellCaller } from './calls/command.ts';
 import { createRemoteRequests } from './calls/remote/remote-requests.ts';
 import { relayConstants } from './config.ts';
 import type { RelayConfig, RoomSettings } from './config.ts';

@@ -1,8 +1,5 @@
 import type { Reservations } from './reservations.ts';
-import type { Seats } from './seats.ts';
-import type { Standbys } from './standbys.ts';
 import type { Streams } from './streams/streams.ts';
-import type { Tickets } from './tickets.ts';
 
 /**
  * The cluster as one instance uses it, independent of the driver. The cluster does not read the bodies of calls, so a
@@ -224,3 +221,100 @@ export interface ReadingStore {
     decide: (others: readonly OtherReading[]) => RedisReading | undefined,
   ): Promise<void>;
 }
+
+/** How many may wait for one client, over all instances. */
+export const maxStandbys = 5;
+
+/** A socket that waits for a client, on any instance that lives. */
+export interface Standby extends Claim {
+  /** Its instance. */
+  boot: string;
+}
+
+/**
+ * Sockets that wait for a client which another socket serves. They are told when the client seems free (`Instance.promote`),
+ * and may then claim it: one claim is made at a time, under the lease, as any other. So however many try, one owner results.
+ */
+export interface Standbys {
+  /**
+   * Puts a socket on the waiting list of its client, until `leave`. It is kept there while this instance has a lease. `full`:
+   * five wait already. Rejects with `ClusterUnavailable`.
+   */
+  join(standby: Claim): Promise<'waiting' | 'full'>;
+  /** Takes a socket off the list. Has no effect on one that is not there. */
+  leave(clientId: string, conn: string): void;
+  /**
+   * Claims the client for a standby. Unlike a newcomer, it neither pings an owner that has its lease nor fences it, and leaves a
+   * client alone whose own browser is expected back. `duplicate`: the client is served, or expected.
+   */
+  succeed(claim: Claim): Promise<ClaimOutcome>;
+  /**
+   * Takes the client from its living owner, for a standby that a person chose. The owner acts no more before the claim is made; its
+   * socket is evicted as `handed_over`.
+   */
+  takeOver(claim: Claim): Promise<ClaimOutcome>;
+  /**
+   * Releases a client whose socket has ended to its standbys, who are told. `isWhole`: all that the socket brought was appended, so
+   * that listeners need no gap where the next one claims within a second.
+   */
+  vacate(clientId: string, conn: string, end: { isWhole: boolean }): Promise<void>;
+  /** Those that wait for each of these clients, the longest waiting first. Rejects with `ClusterUnavailable`. */
+  find(clientIds: readonly string[]): Promise<Map<string, Standby[]>>;
+}
+
+/** Seats in halls: things of which only so many may be open at the same time, over all instances. */
+export interface Seats {
+  /**
+   * Takes a seat in each of these halls, or in none where one is full. Halls of one `group` are kept together. Rejects with
+   * `ClusterUnavailable`. The seats of an instance that dies are free again within a minute. `named` lets a later seat take
+   * the place of this one.
+   */
+  take(group: string, halls: readonly Hall[], named?: NamedSeat): Promise<SeatOutcome>;
+}
+
+export interface NamedSeat {
+  name: string;
+  /**
+   * Of the seats of one name the one with the highest turn alone is taken, on whatever instance they are. Who lost his place
+   * this way need not know: leaving it again frees nothing.
+   */
+  turn: number;
+}
+
+export interface Hall {
+  name: string;
+  max: number;
+}
+
+/** `full` tells the hall that had no seat. `overtaken`: a later turn of the same name has it. */
+export type SeatOutcome =
+  { outcome: 'taken'; leave: () => void } | { outcome: 'full'; hall: Hall } | { outcome: 'overtaken' };
+
+/** How the seats of one name begin; their turn follows. */
+export const startOfSeats = ({ name }: NamedSeat): string => `${name}:`;
+
+/**
+ * Notes that open something once, and again only to who proves to have been there. The cluster reads neither notes nor
+ * proofs. Every method rejects with `ClusterUnavailable`.
+ */
+export interface Tickets {
+  /** Keeps a note under the digest of a ticket, for so long as it is not used. */
+  issue(id: string, note: string, unusedMs: number): Promise<void>;
+  /**
+   * Opens a ticket that is used for the first time, or by who shows the proof of its last use or of the one before that;
+   * undefined for any other. `next` is the proof of this use: the use before may never have learnt its own. So a proof that is
+   * shown many times at once opens many times, and who opens tells by the `turn` which of them is the newest.
+   */
+  use(id: string, proof: { shown: string; next: string }): Promise<TicketNote | undefined>;
+  /** Keeps used tickets for five more minutes. Resolves with the turn of the last use of each that is known. */
+  keep(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+interface TicketNote {
+  note: string;
+  /** Counts the uses of a ticket, from 1. */
+  turn: number;
+}
+
+/** How long who used a ticket may be away. */
+export const ticketAwayMs = 300_000;

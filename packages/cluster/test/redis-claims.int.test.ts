@@ -1,9 +1,8 @@
 import { startRedis } from '@tabletop-relay/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { sendClaim } from '../src/redis/claims/claims.ts';
-import { createConnect } from '../src/redis/connection.ts';
+import { createConnect, runScript } from '../src/redis/connection.ts';
 import { keys } from '../src/redis/keys.ts';
-import { runScript } from '../src/redis/script.ts';
 import { OFFER } from '../src/redis/scripts/claims.ts';
 import type { RedisShard } from '../src/redis/shard/shard.ts';
 

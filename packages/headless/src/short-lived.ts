@@ -1,6 +1,6 @@
 import { createConnect, whenDialled } from '@tabletop-relay/cluster/redis/connection';
 import { keys } from '@tabletop-relay/cluster/redis/keys';
-import { sendCommand } from '@tabletop-relay/cluster/redis/script';
+import { sendCommand } from '@tabletop-relay/cluster/redis/connection';
 
 /** Keeps small texts for a time that is known beforehand, for every process on one store. */
 export interface ShortLived {

@@ -9,9 +9,6 @@ import type { CallLogSettings } from './call-log-settings.ts';
 import { createCallNews } from './call-news.ts';
 import type { CallNews } from './call-news.ts';
 import type { CallOutcome, KeptBody } from './call-row.ts';
-import { createKeepers } from './bodies/keepers.ts';
-import type { Keepers } from './bodies/keepers.ts';
-import { createSampling } from './sampling.ts';
 import { createWaitingCalls, isRow } from './waiting-calls.ts';
 import type { Entry } from './waiting-calls.ts';
 import { createWriteCalls } from './write-calls.ts';
@@ -107,6 +104,111 @@ export function createCallLog(options: CallLogOptions): CallLog {
       keepers.stop();
       await loop.flush();
       loop.stop();
+    },
+  };
+}
+
+/** The accounts that want requests and answers kept, as this instance knows them. */
+export interface Keepers {
+  has(accountId: string): boolean;
+  /** Publishes to all instances that an account changed its choice. */
+  announce(): void;
+  start(): Promise<void>;
+  stop(): void;
+}
+
+const topic = 'call-log-settings';
+const everyMs = 30_000;
+
+/**
+ * Read at start, at each change and every 30 s. Until the first read nobody's are kept; and what an instance that missed a
+ * change still sends is not inserted, because the insert asks the table itself.
+ */
+function createKeepers(options: { db: Database; broadcast: Broadcast; log: Logger }): Keepers {
+  const { db, broadcast, log } = options;
+  let keepers: ReadonlySet<string> = new Set();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function read(): Promise<void> {
+    try {
+      const rows = await db
+        .selectFrom('callLogSettings')
+        .select('accountId')
+        .where('keepsBodies', '=', true)
+        .execute();
+      keepers = new Set(rows.map(({ accountId }) => accountId));
+    } catch (error) {
+      if (!isStopped) log.warn({ err: error }, 'who keeps bodies of calls cannot be read; it is tried again');
+    }
+  }
+
+  broadcast.subscribe(topic, () => void read());
+  return {
+    has: (accountId) => keepers.has(accountId),
+    announce: () => void broadcast.publish(topic, '').catch(() => {}),
+    async start() {
+      await read();
+      timer = setInterval(() => void read(), everyMs).unref();
+    },
+    stop() {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Decides which calls get a row of their own while there are more than an instance records. */
+export interface Sampling {
+  /** How many calls a row of this one stands for; 0 where it gets none. Failures always get one. */
+  weigh(accountId: string, isFailure: boolean): number;
+}
+
+interface Share {
+  seen: number;
+  /** Of so many calls one gets a row. */
+  every: number;
+}
+
+/** Sampling rate at the begin of a burst, which the second before did not announce. */
+const everyInBurst = 20;
+
+/**
+ * Accounts share the rows of a second. An account that makes fewer calls than its share has a row for each of them,
+ * whatever the others do.
+ */
+export function createSampling(rowsPerSecond: number, now: () => number = Date.now): Sampling {
+  let second = 0;
+  let rows = 0;
+  let shares = new Map<string, Share>();
+  let share = rowsPerSecond;
+
+  function beginSecond(next: number): void {
+    const before = next === second + 1 ? shares : new Map<string, Share>();
+    const total = [...before.values()].reduce((sum, { seen }) => sum + seen, 0);
+    share = Math.max(1, rowsPerSecond / Math.max(1, before.size));
+    shares = new Map();
+    if (total > rowsPerSecond) {
+      for (const [accountId, { seen }] of before)
+        if (seen > share) shares.set(accountId, { seen: 0, every: Math.ceil(seen / share) });
+    }
+    second = next;
+    rows = 0;
+  }
+
+  return {
+    weigh(accountId, isFailure) {
+      if (isFailure) return 1;
+      const current = Math.floor(now() / 1_000);
+      if (current !== second) beginSecond(current);
+      let own = shares.get(accountId);
+      if (!own) shares.set(accountId, (own = { seen: 0, every: 1 }));
+      own.seen++;
+      const isBurst = rows >= rowsPerSecond && own.seen > share;
+      const every = isBurst ? Math.max(own.every, everyInBurst) : own.every;
+      if (own.seen % every !== 0) return 0;
+      rows++;
+      return every;
     },
   };
 }

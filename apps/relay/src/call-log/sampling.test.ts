@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSampling } from './sampling.ts';
+import { createSampling } from './call-log.ts';
 
 /** Makes calls of accounts in one second; what each account's rows stand for, and how many rows there are. */
 function runSecond(

@@ -1,5 +1,5 @@
-import { createBacklog } from '../records/backlog.ts';
-import type { Waiting as WaitingRow } from '../records/backlog.ts';
+import { createBacklog } from '../records/write-loop.ts';
+import type { Waiting as WaitingRow } from '../records/write-loop.ts';
 import type { CallLogSettings } from './call-log-settings.ts';
 import type { CallRow } from './call-row.ts';
 import { createHourCounts } from './hours/hour-counts.ts';

@@ -1,6 +1,6 @@
 import { operations } from '@tabletop-relay/contract';
 import { expect, test } from 'vitest';
-import { commandOf } from './acting-user.ts';
+import { commandOf } from './command.ts';
 
 const players = operations.find(({ name }) => name === 'players')!;
 const boundTo = (userId?: string) => ({

@@ -11,15 +11,14 @@ import type { Records } from '../records/records.ts';
 import type { KeyedSending } from '../sockets/replies/sent-keys.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { Step } from '../tracing/tracing.ts';
-import { commandOf } from './acting-user.ts';
-import type { CallOfUser, Command } from './acting-user.ts';
+import { commandOf, askedBy } from './command.ts';
+import type { CallOfUser, Command } from './command.ts';
 import { checkReach } from './choose-client.ts';
 import type { ChooseClient } from './choose-client.ts';
 import type { Attempt, Idempotency } from './idempotency.ts';
 import { ignoredNames, auditUse, factsOf } from './log-calls.ts';
 import type { CallFacts, LogCalls } from './log-calls.ts';
 import type { Router } from './router.ts';
-import { askedBy } from './tell-caller.ts';
 
 /** A call that a program makes with its key, by whatever way it came: HTTP, or a protocol on top of it. */
 export interface KeyCall {

@@ -9,7 +9,7 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import { senderOf } from '../records/sender.ts';
-import { readGetBodies } from './bodies/get-body.ts';
+import { readGetBodies } from './bodies/read-json.ts';
 import { readClientId, checkReach } from './choose-client.ts';
 import { acceptRawBodies, readSources } from './files/raw-body.ts';
 import { readResultFile, sendFile } from './files/result-file.ts';
@@ -26,8 +26,7 @@ import { refusePaused } from '../pauses/pauses.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { codeOf, invalidFields } from '../problem.ts';
 import type { ProblemError } from '../problem.ts';
-import { announcesBody } from './bodies/announced-body.ts';
-import { announcesLargeBody } from './request-bytes.ts';
+import { announcesBody, announcesLargeBody } from './request-bytes.ts';
 
 export interface OperationRoutesDeps extends CheckHeadDeps {
   operations: readonly Operation[];
@@ -90,7 +89,7 @@ function relay(operation: Operation, { makeCall, callerReadMs }: OperationRoutes
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { params: path, headers } = request;
     const call = callOf(operation, request, reply, () => {
-      const { query, body } = readSources(request, bodyBytes);
+      const { query, body } = bodyBytes ? readSources(request, bodyBytes) : request;
       const named = readClientId(query, body, headers['x-client-id']);
       const reading = readParameters(operation, { path, query, body });
       return { named, reading, idempotencyKey: readIdempotencyKey(headers) };

@@ -3,6 +3,7 @@ import type { GiveBack, Owner } from '@tabletop-relay/kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { ProblemError } from '../problem.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 
 export interface RequestByteLimits {
   ofKey: number;
@@ -54,25 +55,33 @@ export function createHoldRequestBytes(limits: RequestByteLimits): HoldRequestBy
   return (request, reply, body) => {
     if (reply.raw.destroyed) return;
     const owner = { of: request.principal.keyId, most: limits.ofKey };
-    const bytes = announcedBytes(request);
-    if (bytes === undefined) return countChunks(owner, reply, body);
+    const bytes = readBytes(request);
+    if (bytes === Infinity) return countChunks(owner, reply, body);
     if (bytes > smallBodyBytes) reply.raw.once('close', take(owner, bytes));
   };
 }
 
 /** Whether a body is announced that is large enough to be counted. */
-export const announcesLargeBody = (request: FastifyRequest): boolean =>
-  (announcedBytes(request) ?? request.routeOptions.bodyLimit) > smallBodyBytes;
+export const announcesLargeBody = (request: FastifyRequest): boolean => readBytes(request) > smallBodyBytes;
 
-/** The length that the request names; undefined for a body in chunks, which names none. */
-function announcedBytes({ headers, routeOptions, raw }: FastifyRequest): number | undefined {
-  const named = headers['content-length'];
-  // A body above the route's limit is refused before it is read.
-  if (named !== undefined) return Number(named) > routeOptions.bodyLimit ? 0 : Number(named);
-  return raw.headers['transfer-encoding'] === undefined ? 0 : undefined;
+/** How much will be read of a body; Infinity for one in chunks. What is above the limit of its route is refused before it is read. */
+function readBytes({ headers, routeOptions }: FastifyRequest): number {
+  const bytes = announcedBytes(headers);
+  return bytes !== Infinity && bytes > routeOptions.bodyLimit ? 0 : bytes;
+}
+
+/** The bytes that the headers announce. A body in chunks tells no length, so it may be endless. */
+export function announcedBytes(headers: IncomingHttpHeaders): number {
+  const length = headers['content-length'];
+  if (length !== undefined) return Number(length);
+  return headers['transfer-encoding'] === undefined ? 0 : Infinity;
 }
 
 function tooMany(who: string, headers: Record<string, string> = {}): ProblemError {
   const detail = `${who} has too many bytes of large requests in flight. Nothing was sent; repeat the call.`;
   return new ProblemError('overloaded', detail, { headers });
 }
+
+/** Whether the headers announce a body. One in chunks may still turn out to be empty. */
+export const announcesBody = (headers: IncomingHttpHeaders): boolean =>
+  Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;

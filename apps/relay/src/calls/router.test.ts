@@ -11,7 +11,7 @@ import { createConnectedClients } from '../sockets/connected-clients.ts';
 import { noPauses } from '../pauses/pauses.ts';
 import { ProblemError } from '../problem.ts';
 import { createRouter } from './router.ts';
-import { createTellCaller } from './tell-caller.ts';
+import { createTellCaller } from './command.ts';
 import { noSockets } from '../../test/no-sockets.ts';
 import { createSocketContext } from '../../test/sockets/socket-context.ts';
 

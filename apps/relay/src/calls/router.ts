@@ -7,10 +7,9 @@ import type { KeyedSending } from '../sockets/replies/sent-keys.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { ProblemError } from '../problem.ts';
-import { checkDeclared } from './acting-user.ts';
-import { addMember } from './add-member.ts';
+import { checkDeclared, addMember } from './command.ts';
 import type { Asker } from './choose-client.ts';
-import type { AskedBy, TellCaller } from './tell-caller.ts';
+import type { AskedBy, TellCaller } from './command.ts';
 import { inStep } from '../tracing/in-step.ts';
 import type { Step, Tracing } from '../tracing/tracing.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Principal } from '../keys/authenticate.ts';
 import type { TokenPrincipal } from '../worlds/authenticate-token.ts';
-import { askedBy, createTellCaller } from './tell-caller.ts';
-import type { AskedBy } from './tell-caller.ts';
+import { askedBy, createTellCaller } from './command.ts';
+import type { AskedBy } from './command.ts';
 
 const tellCaller = createTellCaller(['a secret']);
 const key = (more: object = {}) =>

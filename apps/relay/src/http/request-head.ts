@@ -1,6 +1,11 @@
 import { shorten } from '@tabletop-relay/contract';
-import type { FastifyInstance } from 'fastify';
+import { isLoopbackHost } from '@tabletop-relay/process';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidFields, ProblemError } from '../problem.ts';
+import { isPreflight } from './any-origin.ts';
+import type { PreflightHeaders } from './any-origin.ts';
+import { pathOf } from './paths.ts';
+import type { Paths } from './paths.ts';
 
 /** Refuses by problem documents what Node would answer by itself, with an empty body and none of our headers. */
 export function refuseWrongHeads(app: FastifyInstance): void {
@@ -54,4 +59,52 @@ function isReadable(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Answers what no route matched: 405 with `Allow` where another method would, 404 otherwise. */
+export function answerUnmatched(
+  app: FastifyInstance,
+  { paths, preflightHeaders }: { paths: Paths; preflightHeaders: PreflightHeaders },
+): void {
+  const refuse = (request: FastifyRequest) => {
+    const path = pathOf(request);
+    const allowed = paths.methodsOf(path).join(', ');
+    if (allowed === '')
+      throw new ProblemError('not_found', `There is no ${path} here. /docs lists what there is.`);
+    throw new ProblemError('method_not_allowed', `${path} takes ${allowed}.`, {
+      headers: { allow: allowed },
+    });
+  };
+  // As a hook: the handler would run only after the body was read.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    // Without this the browser would not even ask, and its page would show no words of ours.
+    if (isPreflight(request) && paths.methodsOf(pathOf(request)).length === 0)
+      return void reply.code(204).headers(preflightHeaders()).send();
+    refuse(request);
+  });
+  // A route of our own may still find nothing: the path of a file that does not exist.
+  app.setNotFoundHandler(refuse);
+}
+
+/** Refuses requests for another Host than a loopback one: for instances without PUBLIC_URL, see `createPublicUrl`. */
+export function refuseForeignHost(request: FastifyRequest): void {
+  if (loopbackAddress(request) !== undefined || request.routeOptions.config.anyHost) return;
+  throw new ProblemError(
+    'forbidden',
+    'This relay answers on loopback addresses only until PUBLIC_URL is set.',
+  );
+}
+
+/** What was asked last and its answer: most requests name the same host, and each asks several times. */
+let last: { named: string; address: string | undefined } = { named: '', address: undefined };
+
+/** As the request names it, if it can be an address at all; names of hosts ignore case. */
+export function loopbackAddress({ protocol, host }: FastifyRequest): string | undefined {
+  const named = `${protocol}://${host}`;
+  if (last.named !== named) {
+    const url = URL.parse(named);
+    last = { named, address: url !== null && isLoopbackHost(url.hostname) ? url.origin : undefined };
+  }
+  return last.address;
 }

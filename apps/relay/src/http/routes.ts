@@ -1,7 +1,7 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Quotas } from '@tabletop-relay/limits';
 import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
-import { announcesBody } from '../calls/bodies/announced-body.ts';
+import { announcesBody } from '../calls/request-bytes.ts';
 import { registerOperationRoutes } from '../calls/operation-routes.ts';
 import type { OperationRoutesDeps } from '../calls/operation-routes.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
@@ -14,7 +14,7 @@ import { registerRateLimit } from '../limits/rate-limit.ts';
 import { invalidFields } from '../problem.ts';
 import type { StreamsRoom } from '../streams/streams-room.ts';
 import { answerPreflights } from './any-origin.ts';
-import { readAnyText, readJsonBodies } from './bodies/content-types.ts';
+import { readAnyText, readJsonBodies } from '../calls/bodies/read-json.ts';
 import { limitPendingBodies } from './bodies/pending-bodies.ts';
 import { registerDashboard } from './documents/dashboard.ts';
 import { registerModuleFiles } from './documents/module-files.ts';
@@ -25,13 +25,16 @@ import { registerEndpoints } from './endpoints/endpoint-routes.ts';
 import type { EndpointRoutesDeps } from './endpoints/endpoint-routes.ts';
 import type { HandleError } from './error-handler.ts';
 import type { HttpSettings } from './http-settings.ts';
-import { answerUnmatched } from './method-not-allowed.ts';
+import {
+  answerUnmatched,
+  refuseForeignHost,
+  refuseUnreadableQueries,
+  refuseWrongHeads,
+} from './request-head.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { collectPaths } from './paths.ts';
-import { refuseUnreadableQueries, refuseWrongHeads } from './request-head.ts';
 import { registerProbes } from './probes.ts';
 import type { ProbeDeps } from './probes.ts';
-import { refuseForeignHost } from './public-url.ts';
 import type { PublicUrlOf } from './public-url.ts';
 import { addStandingHeaders } from './standing-headers.ts';
 import type { Tracing } from '../tracing/tracing.ts';

@@ -15,7 +15,7 @@ import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
 import { securityHeaders } from './standing-headers.ts';
 import { createUnreadable } from './bodies/unreadable.ts';
-import { throwAwayBodies, throwAwayBody } from './bodies/unread-body.ts';
+import { throwAwayBodies, throwAwayBody } from './bodies/pending-bodies.ts';
 
 export interface ServerDeps {
   config: HttpSettings;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBacklog } from './backlog.ts';
+import { createBacklog } from './write-loop.ts';
 
 function createTestBacklog(maxRows: number, maxRowsPerOwner = maxRows) {
   const dropped: string[] = [];

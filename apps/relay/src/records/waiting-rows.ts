@@ -1,6 +1,6 @@
 import { addressBlock } from '@tabletop-relay/kit';
-import { createBacklog } from './backlog.ts';
-import type { Backlog } from './backlog.ts';
+import { createBacklog } from './write-loop.ts';
+import type { Backlog } from './write-loop.ts';
 
 export type RecordTable = 'connectionLogs' | 'remoteRequestLogs' | 'auditLog';
 

@@ -8,7 +8,7 @@ import { Inflow, tooFast } from './frames/inflow.ts';
 import type { HoldStage, InflowLimits } from './frames/inflow.ts';
 import { isConnected } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
-import type { ReplyBytes } from './replies/reply-bytes.ts';
+import type { ReplyBytes } from './replies/settle-reply.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { probe } from './probe.ts';
 import type { CallBounds, CallSocket, PendingCallsContext } from './pending-calls.ts';

@@ -4,9 +4,8 @@ import type { RelayMetrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import { SentKeys } from './replies/sent-keys.ts';
 import type { KeyedSending } from './replies/sent-keys.ts';
-import { settle } from './replies/settle-reply.ts';
+import { settle, smallReplyBytes } from './replies/settle-reply.ts';
 import type { AwaitedReply, ReplyHolder, WorldReply } from './replies/settle-reply.ts';
-import { smallReplyBytes } from './replies/reply-bytes.ts';
 
 /** The socket as its calls use it. */
 export interface CallSocket extends ReplyHolder {
@@ -324,10 +323,10 @@ export class PendingCall implements AwaitedReply {
   }
 }
 
-export const moving = (): ProblemError =>
+const moving = (): ProblemError =>
   new ProblemError('unavailable', 'The world is just moving. Nothing was sent; repeat the call.');
 
-export function unanswered({ operation }: PendingCall): ProblemError {
+function unanswered({ operation }: PendingCall): ProblemError {
   const why = `The world has answered none of the calls of ${operation.name} that were sent before`;
   return new ProblemError('overloaded', `${why}. Nothing was sent; repeat the call.`);
 }
@@ -339,7 +338,7 @@ const sentBeforeFirstReply = 8;
  * What the replies to one module's calls in flight will take, judged by the last reply to each operation. Without it as
  * many large replies as calls in flight could be on their way, and most would come after their callers' time-out.
  */
-export class ExpectedReplies {
+class ExpectedReplies {
   /** By operation: the size of the last reply where it was large, zero where it was small. */
   readonly #lastBytes = new Map<string, number>();
   readonly #inFlight = new Map<string, number>();
@@ -378,7 +377,7 @@ export class ExpectedReplies {
 }
 
 /** A module of another rules system never answers such a command, and the caller would wait for nothing. */
-export function refuseForeignSystem(
+function refuseForeignSystem(
   { world }: { readonly world: WorldMetadata },
   { name, systems }: Operation,
 ): void {

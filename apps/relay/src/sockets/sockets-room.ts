@@ -37,8 +37,8 @@ import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
 import { refuseWaitingKeys } from './pauses/refuse-waiting-keys.ts';
 import { watchRevocations } from './revocation.ts';
-import { createFramePlaces } from './frames/frame-places.ts';
-import { createReplyBytes } from './replies/reply-bytes.ts';
+import { createFramePlaces } from './frames/inflow.ts';
+import { createReplyBytes } from './replies/settle-reply.ts';
 import { createOwnReports } from './own-reports.ts';
 import type { OwnReportsDeps } from './own-reports.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Claim, Instance } from '../cluster.ts';
 import type { BusFailure } from '../failures.ts';
 import type { KeptReservation } from '../reservations.ts';
-import type { Standby } from '../standbys.ts';
+import type { Standby } from '../cluster.ts';
 import type { Entry, Listeners } from '../streams/stream-store.ts';
 import type { StreamId } from '../streams/streams.ts';
 

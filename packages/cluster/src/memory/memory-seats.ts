@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { startOfSeats } from '../seats.ts';
-import type { Hall, Seats } from '../seats.ts';
+import { startOfSeats } from '../cluster.ts';
+import type { Hall, Seats } from '../cluster.ts';
 import type { MemoryHub } from './memory-hub.ts';
 
 /** Seats in the memory of one process. Those of a member that stops are freed with it. */

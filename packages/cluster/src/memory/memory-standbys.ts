@@ -1,5 +1,6 @@
-import { maxStandbys, vacated, yielded } from '../standbys.ts';
-import type { Standby, Standbys } from '../standbys.ts';
+import { vacated, yielded } from '../standbys.ts';
+import { maxStandbys } from '../cluster.ts';
+import type { Standby, Standbys } from '../cluster.ts';
 import { claimClient, isVacant, release } from './memory-directory.ts';
 import type { Taker } from './memory-directory.ts';
 import { ownerOf } from './memory-hub.ts';

@@ -1,5 +1,5 @@
-import type { Tickets } from '../tickets.ts';
-import { ticketAwayMs } from '../tickets.ts';
+import type { Tickets } from '../cluster.ts';
+import { ticketAwayMs } from '../cluster.ts';
 import type { MemoryHub, TicketRecord } from './memory-hub.ts';
 
 /** Tickets in the memory of one process. */

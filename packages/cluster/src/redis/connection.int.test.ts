@@ -1,7 +1,6 @@
 import { startRedis, waitFor } from '@tabletop-relay/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createConnect } from './connection.ts';
-import { sendCommand } from './script.ts';
+import { createConnect, sendCommand } from './connection.ts';
 import { defaultTimes } from './times.ts';
 
 test('a password that was changed is taken at the next dial', async () => {

@@ -3,7 +3,7 @@ import { ClusterUnavailable } from '../failures.ts';
 import { foundAt, nameOf, reservationMs } from '../reservations.ts';
 import type { KeptReservation, ReservationBounds, Reservations } from '../reservations.ts';
 import { keys } from './keys.ts';
-import type { Script, ScriptArgument } from './script.ts';
+import type { Script, ScriptArgument } from './connection.ts';
 import { ERASE_PART, FREE, RESERVE, SETTLE } from './scripts/reservations.ts';
 import type { RedisShard } from './shard/shard.ts';
 

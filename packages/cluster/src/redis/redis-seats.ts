@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ClusterUnavailable } from '../failures.ts';
-import { startOfSeats } from '../seats.ts';
-import type { NamedSeat, Seats } from '../seats.ts';
+import { startOfSeats } from '../cluster.ts';
+import type { NamedSeat, Seats } from '../cluster.ts';
 import { keys } from './keys.ts';
 import { KEEP_SEATS, TAKE_SEAT } from './scripts/seats.ts';
 import type { RedisShard } from './shard/shard.ts';

@@ -1,8 +1,8 @@
 import { ClusterUnavailable } from '../failures.ts';
-import type { Tickets } from '../tickets.ts';
-import { ticketAwayMs } from '../tickets.ts';
+import type { Tickets } from '../cluster.ts';
+import { ticketAwayMs } from '../cluster.ts';
 import { keys } from './keys.ts';
-import type { Script, ScriptArgument } from './script.ts';
+import type { Script, ScriptArgument } from './connection.ts';
 import { ISSUE_TICKET, KEEP_TICKETS, USE_TICKET } from './scripts/tickets.ts';
 import type { RedisShard } from './shard/shard.ts';
 

@@ -1,6 +1,5 @@
-import { createConnect } from './connection.ts';
+import { createConnect, defineScript, runScript } from './connection.ts';
 import { keys } from './keys.ts';
-import { defineScript, runScript } from './script.ts';
 import { defaultTimes } from './times.ts';
 
 /**

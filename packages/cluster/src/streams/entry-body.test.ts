@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packEntry, unpackEntry } from './entry-body.ts';
+import { packEntry, unpackEntry } from './stream-store.ts';
 import type { EntryKind } from './stream-store.ts';
 
 test('an entry is read as it was packed', () => {

@@ -1,4 +1,5 @@
 import type { StreamId } from './streams.ts';
+import { readParts, writeParts } from '../message.ts';
 
 /** One message in a stream's history. */
 export interface Entry {
@@ -96,4 +97,16 @@ export interface StoreEvents {
   onBack(): void;
   /** The listeners of a client of this instance have changed. */
   onListeners(stream: StreamId, listeners: Listeners): void;
+}
+
+type EntryHead = Pick<Entry, 'kind' | 'src' | 'seq'>;
+
+/** An entry as stores keep it, in the format of messages. The scripts write those of other kinds than `event` too. */
+export function packEntry(src: string, { kind, seq, body }: Pick<Entry, 'kind' | 'seq' | 'body'>): Buffer {
+  return writeParts({ kind, src, seq } satisfies EntryHead, body);
+}
+
+export function unpackEntry(n: number, at: number, packed: Buffer): Entry {
+  const { head, body } = readParts(packed);
+  return { n, at, ...(head as EntryHead), body };
 }

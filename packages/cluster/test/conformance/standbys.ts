@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { maxStandbys } from '../../src/standbys.ts';
+import { maxStandbys } from '../../src/cluster.ts';
 import { failureOf, testAccount } from './fleet.ts';
 import type { Suite, TestInstance } from './fleet.ts';
 

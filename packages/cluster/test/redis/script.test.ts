@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFakeConnection } from '../fakes/fake-connection.ts';
 import { settle } from '../fakes/fake-shard.ts';
 import { ClusterUnavailable } from '../../src/failures.ts';
-import { defineScript, runScript, sendCommand } from '../../src/redis/script.ts';
+import { defineScript, runScript, sendCommand } from '../../src/redis/connection.ts';
 
 const script = defineScript('return 1');
 const replyError = (message: string) => new (ReplyError as new (message: string) => Error)(message);

@@ -1,5 +1,5 @@
 import { keys } from '../../src/redis/keys.ts';
-import type { Script } from '../../src/redis/script.ts';
+import type { Script } from '../../src/redis/connection.ts';
 import { CHECK, PUBLISH_ALL, ROUTE, WATCH } from '../../src/redis/scripts/calls.ts';
 import { CLAIM, CONFIRM, FIND, OFFER, RELEASE } from '../../src/redis/scripts/claims.ts';
 import { GIVE_UP, RENEW, TAKE } from '../../src/redis/scripts/lease.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { command, onWire, query } from '../operations/operation-definition.ts';
 import { listOperations } from '../operations/operation.ts';
-import { textReader } from './query-text.ts';
+import { textReader } from './operation-reader.ts';
 import { readParameters } from './read-parameters.ts';
 
 describe('a parameter of the path', () => {

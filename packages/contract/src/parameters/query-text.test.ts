@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
-import { textReader } from './query-text.ts';
+import { textReader } from './operation-reader.ts';
 
 const text = Type.String();
 const either = Type.Union([Type.Boolean(), Type.Number()]);

@@ -1,7 +1,7 @@
 import { createConnect, reconnect, whenDialled } from '@tabletop-relay/cluster/redis/connection';
 import { keys } from '@tabletop-relay/cluster/redis/keys';
-import { runScript } from '@tabletop-relay/cluster/redis/script';
-import type { ScriptArgument } from '@tabletop-relay/cluster/redis/script';
+import { runScript } from '@tabletop-relay/cluster/redis/connection';
+import type { ScriptArgument } from '@tabletop-relay/cluster/redis/connection';
 import { createTickBatch } from '@tabletop-relay/cluster/redis/tick-batch';
 import type { Grant, Ledger, ReserveRequest } from './ledger.ts';
 import { HEARTBEAT, HIT, LEAVE, RESERVE } from './redis-scripts.ts';

@@ -1,4 +1,4 @@
-import { defineScript } from '@tabletop-relay/cluster/redis/script';
+import { defineScript } from '@tabletop-relay/cluster/redis/connection';
 
 /**
  * Registers an instance for 5 s.

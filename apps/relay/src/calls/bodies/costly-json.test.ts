@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../problem.ts';
-import { createAdmitJson, isCostly, isTooDense } from './costly-json.ts';
+import { createAdmitJson, isCostly, isTooDense } from './read-json.ts';
 
 const item = {
   system: { uses: { max: '', recovery: [] }, damage: { parts: [['1d6', 'fire']] } },

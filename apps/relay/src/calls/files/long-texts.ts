@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endOfString, quote } from '../../sockets/json-text.ts';
-import { isCostly } from '../bodies/costly-json.ts';
+import { isCostly } from '../bodies/read-json.ts';
 
 /** Texts from this length on stand aside. */
 const longBytes = 64 * 1024;

@@ -2,8 +2,7 @@ import type { BodyBytes } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isNarrowing } from '@tabletop-relay/contract';
 import { invalidFields, ProblemError } from '../../problem.ts';
-import { createParseJson } from '../bodies/parse-json.ts';
-import { checkUtf8 } from '../bodies/read-json.ts';
+import { createParseJson, checkUtf8 } from '../bodies/read-json.ts';
 import { readForm, tooLarge } from './form-body.ts';
 import type { FormBody } from './form-body.ts';
 import { parseJsonWithFile } from './json-with-file.ts';
@@ -55,10 +54,10 @@ class SentFile {
  */
 export function readSources(
   request: FastifyRequest,
-  bodyBytes: BodyBytes | undefined,
+  bodyBytes: BodyBytes,
 ): { query: unknown; body: unknown } {
   const { query, body } = request;
-  if (!bodyBytes || !(body instanceof SentFile)) return { query, body };
+  if (!(body instanceof SentFile)) return { query, body };
   request.body = undefined;
   const { parameter, encoding, contentType, fileName } = bodyBytes;
   const { file } = body;

@@ -4,8 +4,8 @@ import { authorize } from '../../keys/authenticate.ts';
 import { invalidFields, ProblemError } from '../../problem.ts';
 import { textIn } from '../../sockets/frames/frame-fields.ts';
 import type { TokenPrincipal } from '../../worlds/authenticate-token.ts';
-import { commandOf } from '../acting-user.ts';
-import type { Command } from '../acting-user.ts';
+import { commandOf } from '../command.ts';
+import type { Command } from '../command.ts';
 import { checkReach } from '../choose-client.ts';
 import { idempotencyKeyFault, isIdempotencyKey } from '../idempotency-key.ts';
 

@@ -2,7 +2,7 @@ import type { Operation } from '@tabletop-relay/contract';
 import type { Quotas } from '@tabletop-relay/limits';
 import type { Logger } from 'pino';
 import { refusesSecret } from '../../call-log/bodies/secret-calls.ts';
-import { askedBy } from '../tell-caller.ts';
+import { askedBy } from '../command.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import type { RelayMetrics } from '../../metrics.ts';
 import { refusePaused } from '../../pauses/pauses.ts';

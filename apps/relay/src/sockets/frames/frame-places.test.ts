@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SocketLink } from '../client-socket.ts';
-import { countArrivals, createFramePlaces } from './frame-places.ts';
+import { countArrivals, createFramePlaces } from './inflow.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ReplySource } from './reply-bytes.ts';
-import { createReplyBytes, smallReplyBytes } from './reply-bytes.ts';
+import type { ReplySource } from './settle-reply.ts';
+import { createReplyBytes, smallReplyBytes } from './settle-reply.ts';
 import { readReplyByteLimits } from '../socket-settings.ts';
 
 const megabyte = 1 << 20;

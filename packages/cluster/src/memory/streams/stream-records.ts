@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { packEntry, unpackEntry } from '../../streams/entry-body.ts';
+import { packEntry, unpackEntry } from '../../streams/stream-store.ts';
 import type { Appended, Entry, EntryKind, Head } from '../../streams/stream-store.ts';
 import type { StreamBounds, StreamId } from '../../streams/streams.ts';
 import type { MemoryHub, StreamRecord } from '../memory-hub.ts';

@@ -1,6 +1,6 @@
 import { ClusterUnavailable } from '../../failures.ts';
 import { keys } from '../keys.ts';
-import type { ScriptArgument } from '../script.ts';
+import type { ScriptArgument } from '../connection.ts';
 import { PUBLISH_ALL } from '../scripts/calls.ts';
 import { slotOf } from '../shard/reply-slots.ts';
 import type { RedisShard } from '../shard/shard.ts';

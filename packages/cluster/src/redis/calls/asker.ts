@@ -6,7 +6,7 @@ import type { Answer, Message } from '../../message.ts';
 import { writeMessage } from '../../message.ts';
 import type { BulkBounds } from '../bulk-bounds.ts';
 import { keys } from '../keys.ts';
-import type { ScriptArgument } from '../script.ts';
+import type { ScriptArgument } from '../connection.ts';
 import { ROUTE } from '../scripts/calls.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import { createTickBatch } from '../tick-batch.ts';

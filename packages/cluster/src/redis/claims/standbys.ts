@@ -1,7 +1,8 @@
 import type { Claim, ClaimOutcome, Instance } from '../../cluster.ts';
 import { ClusterUnavailable } from '../../failures.ts';
-import { maxStandbys, vacated, yielded } from '../../standbys.ts';
-import type { Standby, Standbys } from '../../standbys.ts';
+import { vacated, yielded } from '../../standbys.ts';
+import { maxStandbys } from '../../cluster.ts';
+import type { Standby, Standbys } from '../../cluster.ts';
 import { keys } from '../keys.ts';
 import { JOIN, LIST, LOOK } from '../scripts/standbys.ts';
 import type { RedisShard } from '../shard/shard.ts';

@@ -1,5 +1,5 @@
 import { keys } from '../keys.ts';
-import { defineScript } from '../script.ts';
+import { defineScript } from '../connection.ts';
 
 /** The Redis must have the id that this instance expects. Where it has none, the id is written only by whoever may. */
 const readId = `

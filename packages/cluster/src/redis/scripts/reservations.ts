@@ -1,4 +1,4 @@
-import { defineScript } from '../script.ts';
+import { defineScript } from '../connection.ts';
 
 /*
  * KEYS 1 the reservations of a group: a hash of JSON texts by name, whose field `/` counts their bytes

@@ -1,4 +1,4 @@
-import { defineScript } from '../script.ts';
+import { defineScript } from '../connection.ts';
 
 /**
  * Takes a seat in each hall, or in none. Of the seats of one name the latest turn has the place of the others. To find them all

@@ -1,5 +1,5 @@
 import { keys } from '../keys.ts';
-import { defineScript } from '../script.ts';
+import { defineScript } from '../connection.ts';
 
 /**
  * Waiting lists are hashes by conn, of texts that begin with the boot of the conn's instance and a space. An entry counts as long

@@ -1,5 +1,5 @@
 import { keys } from '../keys.ts';
-import { defineScript } from '../script.ts';
+import { defineScript } from '../connection.ts';
 import { streamFunctions } from './stream-functions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { defineScript } from '../script.ts';
+import { defineScript } from '../connection.ts';
 
 /**
  * Uses a ticket.

@@ -1,9 +1,7 @@
-import { NoAnswer, reconnect } from '../connection.ts';
+import { NoAnswer, reconnect, sendCommand } from '../connection.ts';
 import type { ClusterTimes } from '../times.ts';
-import type { Connect } from '../connection.ts';
+import type { Connect, ScriptArgument } from '../connection.ts';
 import { keys } from '../keys.ts';
-import type { ScriptArgument } from '../script.ts';
-import { sendCommand } from '../script.ts';
 
 /** The connections for large bodies. Leases, commands and cancels have others, so that they never wait behind a body. */
 export interface BulkLink {

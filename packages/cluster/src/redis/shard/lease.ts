@@ -2,11 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Authority } from '../../cluster.ts';
 import { ClusterUnavailable } from '../../failures.ts';
 import { writeMessage } from '../../message.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection, Script } from '../connection.ts';
 import type { Identity } from '../identity/identity.ts';
 import { keys } from '../keys.ts';
-import { runScript } from '../script.ts';
-import type { Script } from '../script.ts';
+import { runScript } from '../connection.ts';
 import { GIVE_UP, RENEW, TAKE } from '../scripts/lease.ts';
 import type { ClusterTimes } from '../times.ts';
 

@@ -5,7 +5,7 @@ import type { OtherReading } from '../../cluster.ts';
 import { defaultBulkBounds } from '../bulk-bounds.ts';
 import { keys } from '../keys.ts';
 import { ClusterUnavailable } from '../../failures.ts';
-import { defineScript } from '../script.ts';
+import { defineScript } from '../connection.ts';
 import { defaultTimes } from '../times.ts';
 import { writeMessage } from '../../message.ts';
 import { createShard } from './shard.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import { ClusterUnavailable } from '../../failures.ts';
 import { writeMessage } from '../../message.ts';
-import { packEntry } from '../../streams/entry-body.ts';
+import { packEntry } from '../../streams/stream-store.ts';
 import { createNewsListener } from './news-listener.ts';
 
 beforeEach(() => void vi.useFakeTimers());

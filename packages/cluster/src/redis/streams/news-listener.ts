@@ -1,8 +1,7 @@
 import { ClusterUnavailable } from '../../failures.ts';
 import type { Entry } from '../../streams/stream-store.ts';
 import type { Connection } from '../connection.ts';
-import { reconnect } from '../connection.ts';
-import { sendCommand } from '../script.ts';
+import { reconnect, sendCommand } from '../connection.ts';
 import { readNews } from './stream-news.ts';
 
 type Hear = (gen: string, entries: Entry[]) => void;

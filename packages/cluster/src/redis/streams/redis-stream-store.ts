@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { packEntry } from '../../streams/entry-body.ts';
+import { packEntry } from '../../streams/stream-store.ts';
 import type { StoreEvents, StreamStore } from '../../streams/stream-store.ts';
 import type { StreamBounds, StreamId } from '../../streams/streams.ts';
 import { ClusterUnavailable } from '../../failures.ts';
-import type { Connect, Connection } from '../connection.ts';
-import { reconnect } from '../connection.ts';
+import type { Connect, Connection, Script, ScriptArgument } from '../connection.ts';
+import { reconnect, runScript } from '../connection.ts';
 import { keys } from '../keys.ts';
-import type { Script, ScriptArgument } from '../script.ts';
-import { runScript } from '../script.ts';
 import { CHECK, GONE, LISTENERS } from '../scripts/stream-looks.ts';
 import { APPEND, APPEND_LOSS, FINISH, READ } from '../scripts/streams.ts';
 import type { ClusterTimes } from '../times.ts';

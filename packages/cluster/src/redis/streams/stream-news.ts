@@ -1,5 +1,5 @@
 import { partsOf, readMessage } from '../../message.ts';
-import { unpackEntry } from '../../streams/entry-body.ts';
+import { unpackEntry } from '../../streams/stream-store.ts';
 import type { Entry, Head } from '../../streams/stream-store.ts';
 
 /** Reads what a script publishes of a stream. Undefined for anything else. */
