@@ -1,11 +1,12 @@
 import { createAccountClient } from '@tabletop-relay/sdk';
-import { connectFakeModule } from '@tabletop-relay/testing';
+import { connectFakeModule, findFreePort } from '@tabletop-relay/testing';
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bearer, call, connectModule, createAccount } from '../account.ts';
 import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
+import { startRelayProcess } from '../process.ts';
 
 const soon = { timeout: 10_000, interval: 5 };
 const heartbeatMs = 3_000;
@@ -218,3 +219,38 @@ describe.each(drivers)('with the %s drivers, a browser that waits', (driver) => 
     await drained;
   });
 });
+
+it('a browser that waits serves 3 to 6 s after the instance of the other is killed', async () => {
+  const two = await startTwo('redis');
+  onTestFinished(() => two.stop());
+  const killed = await startRelayProcess({
+    port: await findFreePort(),
+    databaseUrl: two.cluster.databaseUrl,
+    redisUrl: two.redis!.url,
+    instanceId: 'killed',
+  });
+  onTestFinished(() => void killed.end('SIGKILL'));
+  const account = await createAccount(two.first.url);
+  const pairing = await account.pair();
+  const declares = { standby: true };
+  await connectModule(killed.url, pairing, undefined, { declares });
+  const waiting = await Promise.all(
+    [two.first.url, two.second.url, two.first.url].map(async (url) => {
+      const module = await connectFakeModule({ url, ...pairing, declares, answer: () => ({ by: 'next' }) });
+      await module.next('standby');
+      return module;
+    }),
+  );
+  const since = performance.now();
+  await killed.end('SIGKILL');
+  await vi.waitFor(() => expect(waiting.filter((one) => one.count('auth-success') > 0)).toHaveLength(1), {
+    timeout: 20_000,
+    interval: 5,
+  });
+  expect(performance.now() - since).toBeGreaterThan(3_000);
+  const headers = { 'x-api-key': await account.createKey() };
+  const answer = await call(two.second.url, 'GET', `/players?clientId=${pairing.clientId}`, { headers });
+  expect(answer.body).toMatchObject({ by: 'next' });
+  expect(waiting.reduce((sum, one) => sum + one.count('auth-success'), 0)).toBe(1);
+  for (const module of waiting) module.cut();
+}, 120_000);
