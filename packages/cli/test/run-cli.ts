@@ -15,7 +15,7 @@ export interface Ran {
 export interface RunOptions {
   env?: Record<string, string>;
   /** Standard input; empty where it is not given. */
-  input?: string | Buffer;
+  input?: string | AsyncIterable<string>;
   /** Whether a person sits before it. */
   isTerminal?: boolean;
   fetch?: typeof globalThis.fetch;
@@ -37,7 +37,7 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
   };
   const code = await run(args, {
     env,
-    stdin: Object.assign(Readable.from(input.length === 0 ? [] : [Buffer.from(input)]), {
+    stdin: Object.assign(Readable.from(input === '' ? [] : input, { objectMode: false }), {
       isTTY: isTerminal,
     }),
     stdout: streamOf('stdout'),

@@ -3,6 +3,7 @@ import type { OwnFlag } from '../flags.ts';
 import { runDownload, runUpload, downloadFlags, uploadFlags } from './files.ts';
 import { runListen, listenFlags } from './listen.ts';
 import { runLogin, runLogout, runStatus, loginFlags, logoutFlags, statusFlags } from './login.ts';
+import { mcpFlags, runMcp } from './mcp.ts';
 import { callFlags, runCall } from './operation.ts';
 import { printCompletion, shells } from './completion.ts';
 import { runWorlds } from './worlds.ts';
@@ -75,6 +76,14 @@ export const commands: Readonly<Record<string, OwnCommand>> = {
     summary: 'Get a file of the tabletop',
     flags: downloadFlags,
     run: runDownload,
+  },
+  mcp: {
+    usage: '',
+    summary: 'Pass an assistant’s messages on to the relay’s MCP server',
+    description:
+      'For assistants that start a program and know no address, and for relays on this machine: a line of standard input is a message.',
+    flags: mcpFlags,
+    run: runMcp,
   },
   completion: {
     usage: `<${shells.join('|')}>`,
