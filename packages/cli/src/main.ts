@@ -12,9 +12,14 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(cod
 
 const io: Io = {
   env: process.env,
-  stdin: process.stdin,
+  // Node makes them when they are asked for, which takes longer than most of a command.
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
-  stderr: process.stderr,
+  get stderr() {
+    return process.stderr;
+  },
   fetch: globalThis.fetch,
   signal: ended.signal,
 };

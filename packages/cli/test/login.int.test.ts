@@ -84,37 +84,29 @@ it(
   'a log-in that is denied ends with 4, one that nobody approves by itself, and one that is interrupted with 130',
   { timeout: 90_000 },
   async () => {
-    const denied = runCli(['login', url], {
-      env: { XDG_CONFIG_HOME: makeFolder() },
-      onOutput: (text) => {
-        const [, code] = /approve\/(\w+)\n/.exec(text) ?? [];
-        if (code) void account.as('POST', `/auth/key-request/${code}/deny`);
-      },
-    });
-    const expired = runCli(['login', url], {
-      env: { XDG_CONFIG_HOME: makeFolder() },
-      onOutput: (text) => {
-        const [, code] = /approve\/(\w+)\n/.exec(text) ?? [];
-        if (code)
-          void relay.db
-            .updateTable('keyRequests')
-            .set({ expiresAt: new Date(0) })
-            .execute();
-      },
-    });
     const interrupted = start(['login', url], makeFolder());
     await codeIn(interrupted.said);
     interrupted.kill();
     expect(await interrupted.ended).toBe(130);
-    expect(await denied).toMatchObject({
-      code: 4,
-      stdout: '',
-      stderr: expect.stringContaining('key_request_denied') as unknown,
-    });
-    expect(await expired).toMatchObject({
-      code: 4,
-      stdout: '',
-      stderr: expect.stringContaining('key_request_') as unknown,
-    });
+
+    const endingBy = async (end: (code: string) => Promise<unknown>) =>
+      await runCli(['login', url], {
+        env: { XDG_CONFIG_HOME: makeFolder() },
+        onOutput: (text) => {
+          const [, code] = /approve\/(\w+)\n/.exec(text) ?? [];
+          if (code) void end(code);
+        },
+      });
+    const denied = await endingBy((code) => account.as('POST', `/auth/key-request/${code}/deny`));
+    expect(denied).toMatchObject({ code: 4, stdout: '' });
+    expect(denied.stderr).toContain('key_request_denied');
+    const expired = await endingBy(() =>
+      relay.db
+        .updateTable('keyRequests')
+        .set({ expiresAt: new Date(0) })
+        .execute(),
+    );
+    expect(expired).toMatchObject({ code: 4, stdout: '' });
+    expect(expired.stderr).toContain('key_request_expired');
   },
 );

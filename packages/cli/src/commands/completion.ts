@@ -8,7 +8,7 @@ export const shells = ['bash', 'zsh'] as const;
 const scripts: Readonly<Record<(typeof shells)[number], string>> = {
   bash: `# Put this into ~/.bashrc: source <(tabletop completion bash)
 _tabletop() {
-  local word words="\${COMP_WORDS[*]:1:COMP_CWORD}"
+  local word
   COMPREPLY=()
   while IFS= read -r word; do
     [ -n "$word" ] && COMPREPLY+=("$word")

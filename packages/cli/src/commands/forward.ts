@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
@@ -39,7 +38,7 @@ export async function createForward(
     throw new UsageError(`--forward-to takes an address such as http://localhost:8080/events.`);
   const webhook = webhookOf(await readSecret(secretFile, io));
 
-  return async ({ event, id = `msg_${randomBytes(12).toString('hex')}`, data }) => {
+  return async ({ event, id = `msg_${crypto.randomUUID()}`, data }) => {
     const body = JSON.stringify({ type: event, timestamp: timeOf(data).toISOString(), data });
     const until = Date.now() + patienceMs;
     for (let failures = 0; ; failures += 1) {
@@ -99,7 +98,7 @@ function webhookOf(secret: string): Webhook {
 
 async function readSecret(file: string, io: Io): Promise<string> {
   if (existsSync(file)) return readLocal(file).toString('utf8').trim();
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
   writeOwn(file, `${secret}\n`);
   await note(io, `A secret to sign with was made in ${file}: give it to the receiver.`);
   return secret;

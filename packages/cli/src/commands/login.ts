@@ -1,6 +1,5 @@
 import { createAccountClient, pollKeyRequest, RelayError, requestKey } from '@tabletop-relay/sdk';
 import type { Scope } from '@tabletop-relay/sdk';
-import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { commonFlags, connectionOf, fetchOf, relayOf, textOf } from '../connection.ts';
 import { UsageError } from '../failures.ts';
@@ -93,7 +92,7 @@ async function askForKey(
   const minutes = Math.round(request.expiresIn / 60);
   await note(io, `Open this page and approve within ${minutes} minutes:\n\n  ${request.approvalUrl}\n`);
   if (io.stdin.isTTY && io.stderr.isTTY && flags['no-browser'] !== true)
-    openBrowser(request.approvalUrl, io.env);
+    await openBrowser(request.approvalUrl, io.env);
   const { code, verifier } = request;
   const grant = await pollKeyRequest({
     url,
@@ -113,13 +112,14 @@ const hostName = (): string =>
     .slice(0, 60) || 'a machine';
 
 /** One that does not open is no failure: the link stands on the terminal. */
-function openBrowser(address: string, env: Io['env']): void {
+async function openBrowser(address: string, env: Io['env']): Promise<void> {
   if (process.platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return;
   // The address comes from the relay: no shell reads it, and it is one of the web.
   if (!/^https?:/.test(address)) return;
   const [command, ...args] = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] }[
     process.platform as string
   ] ?? ['xdg-open'];
+  const { spawn } = await import('node:child_process');
   const child = spawn(command ?? '', [...args, address], { stdio: 'ignore', detached: true });
   child.on('error', () => {});
   child.unref();

@@ -35,6 +35,7 @@ const programs = {
   postgres: { variable: 'POSTGRES_SERVER', names: ['postgres'], package: 'postgresql' },
   curl: { variable: 'CURL', names: ['curl'], package: 'curl' },
   git: { variable: 'GIT', names: ['git'], package: 'git' },
+  zsh: { variable: 'ZSH', names: ['zsh'], package: 'zsh' },
   openssl: { variable: 'OPENSSL', names: ['openssl'], package: 'openssl' },
 } as const satisfies Record<string, Needed>;
 
@@ -72,7 +73,7 @@ export async function fetchDebianProgram(options: {
 }): Promise<Program> {
   const { folder, status } = options;
   await run('sh', [script, folder, options.package, ...(status === undefined ? [] : [status])]);
-  const [command] = globSync(`${folder}/usr/{bin,sbin,lib/postgresql/*/bin}/${options.program}`);
+  const [command] = globSync(`${folder}/{usr/,}{bin,sbin,lib/postgresql/*/bin}/${options.program}`);
   if (command === undefined) throw new Error(`the package ${options.package} has no ${options.program}`);
   const libraries = globSync(`${folder}/{usr/,}lib/*-linux-gnu*`);
   return { command, env: { LD_LIBRARY_PATH: libraries.join(':') } };
