@@ -88,6 +88,32 @@ describe('the README', { timeout: 90_000 }, () => {
     const withoutId = (text: string) => text.replace(/skill-check_\d+/, '');
     expect(withoutId(program.output())).toBe(withoutId(shown));
   });
+
+  it('has lines for a shell, and a program, that roll', async () => {
+    const pairing = await account.pair();
+    const module = await connectModule(url, pairing, () => rolled);
+    onTestFinished(() => module.close());
+    const apiKey = await account.createKey({ scopes: ['roll:execute'], clientIds: [pairing.clientId] });
+    const curl = await findDebianProgram('curl');
+    const folders = [path.dirname(curl.command), path.dirname(process.execPath), process.env['PATH']].join(
+      ':',
+    );
+    const lines = exampleIn(readPage('README.md'), 'shell').replaceAll('http://localhost:3010', url);
+    const shell = run('bash', ['-euc', `cd '${folder}'\n${lines}`], {
+      ...curl.env,
+      PATH: folders,
+      API_KEY: apiKey,
+    });
+    expect(await shell.ended, shell.output()).toBe(0);
+    const answers = shell
+      .output()
+      .match(/\{"type".*?\}\}/g)
+      ?.map((text) => JSON.parse(text) as object);
+    expect(answers).toEqual([expect.objectContaining(rolled), expect.objectContaining(rolled)]);
+    const program = runExample('README.md', 'sdk', { API_KEY: apiKey });
+    expect(await program.ended, program.output()).toBe(0);
+    expect(program.output()).toBe('13\n');
+  });
 });
 
 describe('the page on the first call', { timeout: 90_000 }, () => {

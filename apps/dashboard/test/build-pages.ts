@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'vite';
 
 /** Vitest loads this file once per project, and all projects share the pages. */
 const shared = globalThis as { testPages?: Promise<unknown> };
 
-/** Builds the pages and the module that a relay serves, before any test asks for one. */
+/** Builds the pages, the module and the command line that a relay serves, before any test asks for one. */
 export async function setup(): Promise<void> {
-  shared.testPages ??= buildAsShipped();
+  shared.testPages ??= Promise.all([buildAsShipped(), buildCommandLine()]);
   await shared.testPages;
 }
 
@@ -22,4 +24,10 @@ async function buildAsShipped(): Promise<void> {
   } finally {
     process.env['NODE_ENV'] = NODE_ENV;
   }
+}
+
+/** Without its package, which the package manager packs. */
+async function buildCommandLine(): Promise<void> {
+  const cwd = path.join(import.meta.dirname, '../../../packages/cli');
+  await promisify(execFile)('node_modules/.bin/rolldown', ['--config', '--logLevel', 'silent'], { cwd });
 }

@@ -154,8 +154,11 @@ describe.skipIf(python === '')('the Python SDK', () => {
     const page = () => readPage('docs/python.md');
     const { total } = (exampleOf('skill-check') as { data: { total: number } }).data;
 
-    it('that is the first of the README', async () => {
-      const program = runExample(exampleIn(readPage('packages/sdk-python/README.md'), 'python-roll'));
+    it.each([
+      ['the README', exampleIn(readPage('README.md'), 'python')],
+      ['its own README', exampleIn(readPage('packages/sdk-python/README.md'), 'python-roll')],
+    ])('that is the first of %s', async (_page, text) => {
+      const program = runExample(text);
       await program.ended;
       expect(program.said()).toBe(`${total}\n`);
     });

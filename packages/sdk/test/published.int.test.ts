@@ -18,7 +18,7 @@ const names = ['sdk', 'module-sdk'] as const;
 const home = mkdtempSync(path.join(os.tmpdir(), 'relay-published-'));
 /** What the READMEs have people make in it. */
 const folders = { sdk: path.join(home, 'my-bot'), 'module-sdk': path.join(home, 'my-world') };
-const readmes = { sdk: 'README.md', 'module-sdk': 'packages/module-sdk/README.md' };
+const readmes = { sdk: 'packages/sdk/README.md', 'module-sdk': 'packages/module-sdk/README.md' };
 
 let cluster: TestInstances;
 let url: string;
@@ -64,13 +64,13 @@ describe('as their READMEs say', () => {
     expect(said).toBe('The world is connected.\n');
 
     const bot = path.join(folders.sdk, 'roll.mjs');
-    writeFileSync(bot, ours(readmes.sdk, 'sdk'));
+    writeFileSync(bot, ours('README.md', 'sdk'));
     const roll = async (apiKey: string) => {
       const { stdout } = await execute(await nodeTwenty(), [bot], { env: { ...env, API_KEY: apiKey } });
       return stdout;
     };
-    expect(await roll(await account.createKey())).toMatch(/^Mira rolls \d+ with 1d20 \+ 5\n$/);
-    expect(await roll('trk_none')).toMatch(/^key_invalid /);
+    expect(await roll(await account.createKey())).toMatch(/^\d+\n$/);
+    await expect(roll('trk_none')).rejects.toThrow('key_invalid');
   });
 
   it('what is not there is told in the oldest Node too, where the platform lacks it', async () => {

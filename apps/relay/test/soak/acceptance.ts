@@ -16,6 +16,8 @@ export async function tryTheWay(url: string): Promise<string[]> {
   check('the instance is healthy', (await status('/api/health')) === 200);
   const wheel = await fetch(`${url}/sdk/tabletop_relay-${version}-py3-none-any.whl`);
   check('the Python SDK is served', wheel.status === 200 && (await wheel.bytes()).length > 10_000);
+  const commandLine = await fetch(`${url}/sdk/tabletop.mjs`);
+  check('the command line is served', (await commandLine.text()).startsWith('#!/usr/bin/env node\n'));
   check('metrics are not for callers', (await status('/metrics')) === 404);
 
   const account = await createAccount(url);
