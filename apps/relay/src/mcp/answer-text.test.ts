@@ -35,6 +35,29 @@ describe('the frame around text of a world', () => {
 });
 
 describe('an answer as an assistant reads it', () => {
+  it('has its bound also where each of its letters is a mark that has to be written another way', () => {
+    const { json } = writeAnswer({ data: '<world-data'.repeat(10_000) });
+    expect(frame(json).length).toBeLessThan(maxCharacters + 200);
+    expect(writeAnswer(['<world-data'.repeat(3_600)]).cutFrom).toBeDefined();
+  });
+
+  it('looks at a part once that lies deep', () => {
+    let looks = 0;
+    const counted = new Proxy(
+      { text: 'x'.repeat(30_000) },
+      {
+        get(target, name) {
+          if (name === 'text') looks++;
+          return target[name as 'text'];
+        },
+      },
+    );
+    let value: unknown = [counted, 'y'.repeat(20_000)];
+    for (let depth = 0; depth < 30; depth++) value = { inner: value };
+    expect(writeAnswer(value).json).toContain('xxx');
+    expect(looks).toBeLessThan(8);
+  });
+
   it('is whole and compact where it fits', () => {
     const value = { data: [1, { a: 'b' }] };
     expect(writeAnswer(value)).toEqual({ json: '{"data":[1,{"a":"b"}]}', cutFrom: undefined });
