@@ -1,5 +1,5 @@
 import { errors } from '@tabletop-relay/contract';
-import type { Operation } from '@tabletop-relay/contract';
+import type { ErrorCode, Operation } from '@tabletop-relay/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { judgeCall, ProblemError } from '../problem.ts';
 import { frame } from './answer-text.ts';
@@ -23,9 +23,15 @@ export function failureOf(error: unknown, kind?: Operation['kind']): CallToolRes
     do: whatToDo(problem, retryable, waitS),
     ...more,
   });
-  // The words of a refusal are the world's.
-  return failure(code === 'operation_failed' ? frame(text) : text);
+  return failure(quotesWorld.has(code) ? frame(text) : text);
 }
+
+/** What their details hold was written by a world: why it refused, what it answered instead, how it is called. */
+const quotesWorld: ReadonlySet<ErrorCode> = new Set([
+  'operation_failed',
+  'client_bad_reply',
+  'client_required',
+]);
 
 export const failure = (text: string): CallToolResult => ({
   isError: true,
