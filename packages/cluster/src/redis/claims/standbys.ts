@@ -30,6 +30,8 @@ export function createRedisStandbys(options: RedisStandbysOptions): RedisStandby
   const { boot, claims, shardOf, shards, instance, times } = options;
   /** By conn. */
   const own = new Map<string, Claim>();
+  /** Left, and Redis has not said yet that they are off their lists: client by conn. */
+  const leaving = new Map<string, string>();
   const looking = new Set<RedisShard>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -41,11 +43,20 @@ export function createRedisStandbys(options: RedisStandbysOptions): RedisStandby
     return joined === 1 ? 'waiting' : 'full';
   };
 
+  /** Repeated by `look` until Redis answers: as long as this instance lives, an entry takes the place of another browser. */
   const remove = (clientId: string, conn: string): void => {
-    // Where Redis does not answer, the entry counts until this instance looks for it no more, or ends.
+    leaving.set(conn, clientId);
     shardOf(clientId)
       .send('hdel', [keys.waiting(clientId), conn])
+      .then(() => leaving.delete(conn))
       .catch(() => {});
+  };
+
+  /** As `join`, for one that waits already. It may leave meanwhile. */
+  const joinAgain = async (standby: Claim): Promise<void> => {
+    if (own.get(standby.conn) !== standby) return;
+    await join(standby);
+    if (own.get(standby.conn) !== standby) remove(standby.clientId, standby.conn);
   };
 
   const lookAt = async (shard: RedisShard, batch: readonly Claim[]): Promise<void> => {
@@ -53,12 +64,13 @@ export function createRedisStandbys(options: RedisStandbysOptions): RedisStandby
     const conns = batch.map(({ conn }) => conn);
     const [free = [], missing = []] = await shard.run<number[][]>(LOOK, names, [ttlMs, ...conns]);
     // Redis lost the list, or others thought that this instance had ended.
-    await Promise.all(missing.flatMap((place) => (batch[place - 1] ? [join(batch[place - 1]!)] : [])));
+    await Promise.all(missing.flatMap((place) => (batch[place - 1] ? [joinAgain(batch[place - 1]!)] : [])));
     for (const place of free) promote(batch[place - 1]);
   };
 
   const look = async (shard: RedisShard): Promise<void> => {
     if (looking.has(shard) || !shard.isAnswering()) return;
+    for (const [conn, clientId] of leaving) if (shardOf(clientId) === shard) remove(clientId, conn);
     const waiting = [...own.values()].filter(({ clientId }) => shardOf(clientId) === shard);
     looking.add(shard);
     for (let at = 0; at < waiting.length; at += batchSize) {
@@ -74,6 +86,8 @@ export function createRedisStandbys(options: RedisStandbysOptions): RedisStandby
   return {
     join: async (standby) => {
       const outcome = await join(standby).catch((cause: unknown) => {
+        // It may be on the list, and its socket does not wait.
+        remove(standby.clientId, standby.conn);
         throw new ClusterUnavailable('Redis did not say whether there is room to wait', { cause });
       });
       if (outcome === 'waiting') own.set(standby.conn, standby);
