@@ -16,14 +16,18 @@ export function subscribeCallUps(
   return broadcast.subscribe(topic, onCallUp);
 }
 
-/** How long the browser has served that serves a world now, in ms; undefined while there is none. Rejects with `ClusterUnavailable`. */
+/**
+ * How long the browser has served that serves a world now, in ms; undefined while there is none, and where the clock of its instance
+ * is ahead of this one. Rejects with `ClusterUnavailable`.
+ */
 export async function servedSince(
   directory: Pick<Directory, 'find'>,
   clientId: string,
 ): Promise<number | undefined> {
   const presence = (await directory.find([clientId])).get(clientId);
   if (!presence || presence.moving) return undefined;
-  return Date.now() - (JSON.parse(presence.meta) as ClientMeta).connectedSince;
+  const servedMs = Date.now() - (JSON.parse(presence.meta) as ClientMeta).connectedSince;
+  return servedMs < 0 ? undefined : servedMs;
 }
 
 /** A browser that waits, as it described itself. */

@@ -65,6 +65,8 @@ export function createStandbySockets(deps: StandbySocketsDeps): StandbySockets {
   const sockets = createConnectedClients();
   const waiting = new Map<ClientSocket, Waiting>();
   const promoting = new Set<ClientSocket>();
+  /** For each of these the store is asked how long its world is served. */
+  const callingUp = new Set<ClientSocket>();
 
   function remove(socket: ClientSocket): void {
     if (!waiting.delete(socket)) return;
@@ -116,8 +118,11 @@ export function createStandbySockets(deps: StandbySocketsDeps): StandbySockets {
 
   /** Resolves with why the standby does not serve; undefined where it does. */
   async function callUp(socket: ClientSocket, requestId?: string): Promise<FrameErrorCode | undefined> {
-    if (promoting.has(socket)) return 'overloaded';
-    const servedMs = await servedSince(cluster.directory, socket.identity.clientId).catch(() => undefined);
+    if (promoting.has(socket) || callingUp.has(socket)) return 'overloaded';
+    callingUp.add(socket);
+    const servedMs = await servedSince(cluster.directory, socket.identity.clientId)
+      .catch(() => undefined)
+      .finally(() => callingUp.delete(socket));
     if (servedMs !== undefined && servedMs < shortestServiceMs) return 'rate_limited';
     return (await promoteSafely(socket, 'takeOver', requestId)) ? undefined : 'unavailable';
   }
