@@ -14,10 +14,11 @@ import { entryOf } from './catalog.ts';
 import type { Catalog, Offer } from './catalog.ts';
 import type { Confirmation } from './confirmation.ts';
 import { failure, failureOf } from './failures.ts';
+import { leavesEvents, leftOut } from './narrowing.ts';
 
 /** One request of an assistant. */
 export interface Session extends Offer, RecentCaller {
-  /** Carries out a call of an operation as this caller. Rejects with the problem to tell. */
+  /** Carries out a call of an operation as this caller, if the key and the address leave it. Rejects with the problem to tell. */
   carryOut(call: {
     operation: Operation;
     payload: object;
@@ -56,7 +57,6 @@ export function createCallTool({ catalog, confirmation, log }: CallToolDeps) {
       if (name === 'recent_events') return await tellEvents(session, given, context.mcpReq.signal);
       const asked = direct ? { ...readDirect(given), operation: direct } : readCall(catalog, given);
       ({ kind } = asked.operation);
-      catalog.check(session, asked.operation);
       return await call(session, asked, context);
     } catch (error) {
       if (!(error instanceof ProblemError)) log.error({ err: error, tool: name }, 'a tool failed');
@@ -67,9 +67,12 @@ export function createCallTool({ catalog, confirmation, log }: CallToolDeps) {
   async function call(session: Session, asked: AskedCall, context: ServerContext): Promise<Result> {
     const { operation, payload, only } = asked;
     const world = readClientId({ clientId: asked.world }, payload, undefined);
-    if (operation.effect === 'destroys' && confirmation.canAsk(context)) {
-      const { keyId } = session.principal;
-      const command = { keyId, operation: operation.name, world, payload };
+    // What is refused anyway is asked of nobody.
+    const isAsked = operation.effect === 'destroys' && catalog.offers(session, operation);
+    if (isAsked && confirmation.canAsk(context)) {
+      const { principal, narrowing } = session;
+      const place = { world: world ?? narrowing.world, user: narrowing.user };
+      const command = { keyId: principal.keyId, operation: operation.name, ...place, payload };
       const verdict = await confirmation.confirm(context, command, () => describe(session, asked, context));
       if (verdict === 'declined') return declined;
       if (verdict !== 'confirmed') return verdict.asked;
@@ -266,6 +269,7 @@ function findOperations(session: Session, catalog: Catalog, { words }: Arguments
 }
 
 async function tellEvents(session: Session, given: Arguments, signal: AbortSignal): Promise<CallToolResult> {
+  if (!leavesEvents(session.narrowing)) throw leftOut();
   const recent = await session.readRecent({ ...given }, session, signal);
   return { content: [{ type: 'text', text: frame(writeAnswer(recent).json) }] };
 }

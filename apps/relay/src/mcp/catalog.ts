@@ -12,8 +12,7 @@ import {
 import type { AssistantTool, FixedArguments, Operation, OwnTool } from '@tabletop-relay/contract';
 import { authorize } from '../keys/authenticate.ts';
 import type { Principal } from '../keys/authenticate.ts';
-import { ProblemError } from '../problem.ts';
-import { leaves } from './narrowing.ts';
+import { leaves, leavesEvents, leftOut } from './narrowing.ts';
 import type { Narrowing } from './narrowing.ts';
 
 /** What one caller is offered. */
@@ -28,6 +27,8 @@ export interface Catalog {
   find(name: string): Operation | undefined;
   /** Throws the problem to tell where the key or the address does not leave the operation. */
   check(offer: Offer, operation: Operation): void;
+  /** Whether `check` passes. */
+  offers(offer: Offer, operation: Operation): boolean;
   /** The groups of which the caller is offered something. */
   groups(offer: Offer): string[];
   /** Those of the caller that fit these words best, 10 at most. */
@@ -61,12 +62,9 @@ export function createCatalog(operations: readonly Operation[]): Catalog {
     find: (name) => byName.get(name),
     check(offer, operation) {
       authorize(offer.principal, operation.scope);
-      if (isOffered(offer, operation)) return;
-      const why = leaves(offer.narrowing, operation)
-        ? `The scope ${operation.scope} is used by assistants only with a key to which you gave it by hand, on the page of keys.`
-        : 'The address of this connection leaves it out (`tools`, `readonly`).';
-      throw new ProblemError('forbidden', `${why} Nothing was sent.`);
+      if (!leaves(offer.narrowing, operation)) throw leftOut();
     },
+    offers: isOffered,
     groups: (offer) => [
       ...new Set(operations.filter((operation) => isOffered(offer, operation)).map(({ group }) => group)),
     ],
@@ -107,13 +105,8 @@ export function createCatalog(operations: readonly Operation[]): Catalog {
 const isListed = ({ tools }: Narrowing, { name }: Operation): boolean => tools !== 'table' || table.has(name);
 
 /** Whether the key and the address leave an operation. */
-function isOffered({ principal, narrowing }: Offer, operation: Operation): boolean {
-  return (
-    principal.scopes.has(operation.scope) &&
-    leaves(narrowing, operation) &&
-    (!needsKeyByHand(operation.scope) || principal.scopesByHand)
-  );
-}
+const isOffered = ({ principal, narrowing }: Offer, operation: Operation): boolean =>
+  principal.scopes.has(operation.scope) && leaves(narrowing, operation);
 
 /** A caller of one world is not asked for it, and one that is bound to a user not for that. */
 const fixedBy = ({ principal }: Offer): FixedArguments => ({
@@ -158,7 +151,7 @@ export const entryOf = (catalog: Catalog, offer: Offer, operation: Operation): o
 
 function ownToolsFor({ principal, narrowing }: Offer, fixed: FixedArguments): AssistantTool[] {
   const world = fixed.world ? {} : { world: worldArgument };
-  const mayListen = principal.scopes.has('events:subscribe') && typeof narrowing.tools === 'string';
+  const mayListen = principal.scopes.has('events:subscribe') && leavesEvents(narrowing);
   return [
     own('worlds', 'See which worlds there are', {
       description:

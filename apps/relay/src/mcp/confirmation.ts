@@ -14,6 +14,8 @@ export interface AskedCommand {
   keyId: string;
   operation: string;
   world: string | undefined;
+  /** The user to whom the address is bound. */
+  user: string | undefined;
   payload: unknown;
 }
 
@@ -88,7 +90,7 @@ const requestedSchema = {
   required: ['confirm'],
 };
 
-function digestOf({ keyId, operation, world, payload }: AskedCommand): string {
-  const text = JSON.stringify([keyId, operation, world ?? '', payload]);
+function digestOf({ keyId, operation, world, user, payload }: AskedCommand): string {
+  const text = JSON.stringify([keyId, operation, world ?? '', user ?? '', payload]);
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -16,10 +16,11 @@ import type { ReadRecent } from '../streams/recent-events.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { Session } from './call-tool.ts';
 import { createCatalog } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { createConfirmation } from './confirmation.ts';
 import { createServeMcp } from './mcp-server.ts';
 import type { OpenSession } from './mcp-server.ts';
-import { narrow, readNarrowing } from './narrowing.ts';
+import { explained, narrow, readNarrowing } from './narrowing.ts';
 
 export interface McpDeps {
   operations: readonly Operation[];
@@ -92,9 +93,10 @@ const openApi = {
  * its logs, and whatever makes a credential are no tools, and nothing here leads to them.
  */
 export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
+  const catalog = createCatalog(deps.operations);
   const serve = createServeMcp({
     ...deps,
-    catalog: createCatalog(deps.operations),
+    catalog,
     confirmation: createConfirmation(deps.secrets),
   });
   app.decorateRequest('principal', null as unknown as Principal);
@@ -113,7 +115,7 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
     // Says at once what the address asks for in vain.
     narrow(request.principal, narrowing);
     const gone = goneOf(reply);
-    const open: OpenSession = (program) => sessionOf(deps, { request, reply, narrowing, program });
+    const open: OpenSession = (program) => sessionOf(deps, catalog, { request, reply, narrowing, program });
     const headers = new Headers();
     for (const name of readHeaders) {
       const value = request.headers[name];
@@ -180,7 +182,11 @@ interface Opening {
   program: string;
 }
 
-function sessionOf(deps: McpDeps, { request, reply, narrowing, program }: Opening): Session {
+function sessionOf(
+  deps: McpDeps,
+  catalog: Catalog,
+  { request, reply, narrowing, program }: Opening,
+): Session {
   const { principal: admitted, id: requestId } = request;
   const narrowed = (key: Principal) => narrow(key, narrowing);
   const principal = narrowed(admitted);
@@ -205,7 +211,11 @@ function sessionOf(deps: McpDeps, { request, reply, narrowing, program }: Openin
       const call = {
         ...known, principal: admitted, narrow: narrowed, step, signal,
         elapsedMs: () => reply.elapsedTime,
-        read: () => ({ named: world, reading: readPayload(operation, payload), idempotencyKey }),
+        read: () => {
+          // Here, so that what is refused counts and is logged as over HTTP.
+          catalog.check({ principal, narrowing }, operation);
+          return { named: world, reading: readPayload(operation, payload), idempotencyKey };
+        },
       }; // prettier-ignore
       try {
         return await deps.makeCall(call, ({ reply: { body, release }, isReplay }) => {
@@ -213,7 +223,8 @@ function sessionOf(deps: McpDeps, { request, reply, narrowing, program }: Openin
           step?.end('ok');
           return { body, isReplay, ignored: facts.ignored };
         });
-      } catch (error) {
+      } catch (thrown) {
+        const error = explained(thrown, admitted);
         step?.end(codeOf(error));
         const problem =
           error instanceof ProblemError ? error : new ProblemError('internal', undefined, { cause: error });

@@ -47,6 +47,7 @@ const key = {
   clientIds: new Set(['w', 'v']),
   actingUserIds: null,
   scopes: new Set(['entity:read', 'script:execute']),
+  scopesByHand: true,
 } as unknown as Principal;
 const bound = { ...key, actingUserIds: new Map([['w', 'ben'], ['v', 'ana']]) } as Principal; // prettier-ignore
 const address = (query: object) => readNarrowing(query, []);
@@ -69,6 +70,14 @@ describe('a key at a narrowed address', () => {
     });
     expect(narrow(bound, address({ world: 'w', as: 'ben' })).actingUserIds).toEqual(new Map([['w', 'ben']]));
   });
+
+  it.each([{}, { world: 'w' }, { world: 'w', as: 'ben' }])(
+    'is without the scopes that no person gave it by hand: %j',
+    (query) => {
+      const { scopes } = narrow({ ...key, scopesByHand: false }, address(query));
+      expect(scopes).toEqual(new Set(['entity:read']));
+    },
+  );
 
   it.each([
     ['client_not_found', key, { world: 'x' }],

@@ -1,5 +1,5 @@
-import { operationGroups, surfaceNames } from '@tabletop-relay/contract';
-import type { Operation } from '@tabletop-relay/contract';
+import { needsKeyByHand, operationGroups, surfaceNames } from '@tabletop-relay/contract';
+import type { Operation, Scope } from '@tabletop-relay/contract';
 import { checkReach } from '../calls/choose-client.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
@@ -74,10 +74,12 @@ function readGroups(text: string): ReadonlySet<string> {
 const refuse = (field: string, message: string) => invalidFields([{ field, message }]);
 
 /**
- * The key as it may be used by this address. Throws `client_not_found` for a world that it does not reach, and `acting_user_fixed`
+ * The key as it may be used by this address: without the scopes that a person has to give by hand, where no person did. So no call
+ * passes by one of them that its parameters need, and no module is told that its caller holds it. Throws `client_not_found` for a world that it does not reach, and `acting_user_fixed`
  * where it is bound to another user there.
  */
-export function narrow(principal: Principal, { world, user }: Narrowing): Principal {
+export function narrow(given: Principal, { world, user }: Narrowing): Principal {
+  const principal = withoutUnchosen(given);
   if (world === undefined && user === undefined) return principal;
   if (world !== undefined) checkReach(principal.clientIds, world);
   const [only, ...more] = world === undefined ? (principal.clientIds ?? []) : [world];
@@ -95,6 +97,36 @@ export function narrow(principal: Principal, { world, user }: Narrowing): Princi
   const scopes = new Set(scopesInForce({ [only]: user }, [...principal.scopes]));
   return { ...principal, clientIds: new Set([only]), actingUserIds, scopes };
 }
+
+/** Whether a key has a scope that it lacks for assistants, because no person gave it by hand. */
+const isUnchosen = ({ scopes, scopesByHand }: Principal, scope: Scope): boolean =>
+  needsKeyByHand(scope) && scopes.has(scope) && !scopesByHand;
+
+function withoutUnchosen(principal: Principal): Principal {
+  const scopes = [...principal.scopes].filter((scope) => !isUnchosen(principal, scope));
+  return scopes.length === principal.scopes.size ? principal : { ...principal, scopes: new Set(scopes) };
+}
+
+/** The failure of a call as it is told: what the key itself has is not told to be missing. */
+export function explained(error: unknown, admitted: Principal): unknown {
+  if (!(error instanceof ProblemError) || error.code !== 'scope_missing') return error;
+  const scope = error.fields['scope'] as Scope;
+  if (!isUnchosen(admitted, scope)) return error;
+  return new ProblemError(
+    'forbidden',
+    `The scope ${scope} is used by assistants only with a key to which you gave it by hand, on the page of keys. Nothing was sent.`,
+  );
+}
+
+/** Whether the address leaves the events: they belong to no group. */
+export const leavesEvents = ({ tools }: Narrowing): boolean => typeof tools === 'string';
+
+/** The refusal of what the address does not leave. */
+export const leftOut = (): ProblemError =>
+  new ProblemError(
+    'forbidden',
+    'The address of this connection leaves it out (`tools`, `readonly`). Nothing was sent.',
+  );
 
 /** Whether the address leaves an operation. */
 export const leaves = ({ isReadOnly, tools }: Narrowing, { kind, group }: Operation): boolean =>

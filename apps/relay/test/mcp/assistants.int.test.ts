@@ -162,6 +162,8 @@ describe('an address', () => {
         const told = await ask(program, tool, given);
         expect(told).toMatchObject({ isError: true, data: { code: 'forbidden', outcome: 'not_sent' } });
       }
+      const events = await ask(program, 'recent_events', { channel: 'chat' });
+      expect(events.data['code'], at).toBe(at === '?tools=chat' ? 'forbidden' : undefined);
       const found = await ask(program, 'find_operations', { words: 'roll' });
       expect(JSON.stringify(found.data)).not.toContain('"name":"roll"');
       await program.close();
@@ -245,6 +247,21 @@ describe('what needs a key by hand', () => {
       expect((await ask(program, 'execute_js', script.arguments)).data).toMatchObject({ code: 'forbidden' });
       await program.close();
     }
+  });
+
+  it('is refused too where a parameter of another operation needs it, and none of it is told to the module', async () => {
+    const program = await connectAssistant(two.first.url, await keyOfProgram());
+    const data = { name: 'Trap', flags: { monks: { runcode: 'game.togglePause()' } } };
+    const update = { name: 'update', world: pairing.clientId, arguments: { uuid: 'Actor.mira', data } };
+    expect((await ask(program, 'call_operation', update)).data).toMatchObject({
+      code: 'forbidden',
+      detail: expect.stringContaining('script:execute') as unknown,
+      outcome: 'not_sent',
+    });
+    await program.close();
+    await expect
+      .poll(async () => JSON.stringify((await account.as('GET', '/auth/calls?outcome=forbidden')).body))
+      .toContain('"operation":"update"');
   });
 
   async function keyOfProgram(): Promise<string> {
