@@ -32,6 +32,7 @@ const ask = (parameters = {}) =>
 test('a game master allows a browser to act on another world, reads what it asked, and takes it back', async () => {
   const { page } = person;
   await page.goto(`/dashboard/worlds/${idOf(asked)}`);
+  await page.getByText('Name, and forget').click();
   await page.getByLabel('Name of this world').fill('The Attic');
   await page.getByRole('button', { name: 'Save name' }).click();
   await page.getByText('Name saved.').waitFor({ state: 'attached' });

@@ -2,7 +2,7 @@ import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { createRelay, exchangeKey, pollKeyRequest, requestKey } from '@tabletop-relay/sdk';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
 
@@ -54,6 +54,32 @@ test('a person registers, pairs a world, makes a key, and a program rolls dice w
   expect(await answer.json()).toMatchObject({ type: 'skill-check-result', data: { skill: 'prc' } });
   await page.getByRole('link', { name: 'Dice bot' }).first().waitFor();
   expect(person.trespasses).toEqual([]);
+});
+
+test('the line that comes with a key names one of several worlds, and the page says that its call has come', async () => {
+  const person = await gameMaster();
+  const { page } = person;
+  const other = await pairDemoWorld(person, dashboard.url);
+  onTestFinished(() => other.close());
+  const { status } = other;
+  const clientId = status.state === 'connected' ? status.clientId : '';
+  await page.goto('/dashboard/keys/new');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Lights');
+  await page.getByText('Only these:').click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('alert').getByText('Choose a world, or all of them.').waitFor();
+  await page.getByText('All my worlds').click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByText('Waiting for its first call').waitFor();
+  await page.getByLabel('World', { exact: true }).selectOption(clientId);
+  const line = await page.locator('.secret .snippet pre').innerText();
+  const [, address = '', apiKey = ''] = /^curl '([^']+)' \\\n {2}-H 'x-api-key: ([^']+)'$/.exec(line) ?? [];
+  expect(new URL(address).searchParams.get('clientId')).toBe(clientId);
+  const answer = await fetch(address, { headers: { 'x-api-key': apiKey } });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ data: { world: { title: 'The Sunken Chapel' } } });
+  await page.getByText('Its first call was answered').waitFor();
 });
 
 test('the key is on the screen once: neither the list nor a reload shows it again', async () => {

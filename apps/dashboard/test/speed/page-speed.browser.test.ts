@@ -85,7 +85,7 @@ beforeAll(async () => {
     scopes: ['roll:execute'],
   });
   const found: Listed[] = [
-    ['A world', worldPage ?? '', button('Save name')],
+    ['A world', worldPage ?? '', button('Ping')],
     ['Approve a program', new URL(approvalUrl).pathname, button('Deny')],
   ];
   pages = [

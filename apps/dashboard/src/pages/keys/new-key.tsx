@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { scopeNames } from '@tabletop-relay/contract';
 import type { NewApiKey } from '@tabletop-relay/contract';
 import { scopesFor } from '../../parts/acting-users.tsx';
-import { Snippet } from '../../parts/copy.tsx';
 import { Cards } from '../../parts/form/cards.tsx';
 import { NameField } from '../../parts/form/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -12,7 +11,7 @@ import { api } from '../../request.ts';
 import { navigate, place } from '../../router.ts';
 import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
-import { firstCall } from './first-call.ts';
+import { FirstCall } from './first-call.tsx';
 import { KeyLimits, bodyOf, missingIn } from './key-terms.tsx';
 import type { KeyTerms } from './key-terms.tsx';
 import { presetOf, presets } from './presets.ts';
@@ -21,6 +20,7 @@ import { Form, FormProblem } from '../../parts/form/form.tsx';
 export function NewKeyPage() {
   const world = new URLSearchParams(place.value.search).get('world');
   const name = useSignal('');
+  const isAsked = useSignal(false);
   const made = useSignal<NewApiKey | undefined>(undefined);
   const terms = useSignal<KeyTerms>({
     scopes: [...presets[1].scopes],
@@ -35,12 +35,14 @@ export function NewKeyPage() {
   });
   if (made.value) return <Made apiKey={made.value} />;
   const missing = missingIn(terms.value);
+  const faults = isAsked.value ? missing : undefined;
   return (
     <Page title="Create a key">
       <Form
         class="sheet"
         problem={problem.value}
         send={() => {
+          isAsked.value = true;
           if (!missing) void run();
         }}
       >
@@ -61,14 +63,16 @@ export function NewKeyPage() {
         <KeyLimits terms={terms} />
         <FormProblem />
         <div class="buttons">
-          <button class="primary" disabled={isBusy.value || missing !== undefined}>
+          <button class="primary" disabled={isBusy.value}>
             Create key
           </button>
           <a class="button" href="/dashboard/keys">
             Cancel
           </a>
-          {missing && <span class="muted">{missing}</span>}
         </div>
+        <p role="alert" class={faults ? 'notice bad' : undefined}>
+          {faults}
+        </p>
       </Form>
     </Page>
   );
@@ -78,8 +82,7 @@ function Made({ apiKey }: { apiKey: NewApiKey }) {
   return (
     <Page title={`Key for ${apiKey.name}`} narrow>
       <SecretOnce what="API key" value={apiKey.apiKey} onStored={() => navigate('/dashboard/keys')}>
-        <h2>Try it</h2>
-        <Snippet text={firstCall(apiKey)} what="curl line" />
+        <FirstCall apiKey={apiKey} />
         <p>
           <a href="/guides/first-call" target="_blank">
             Your first call

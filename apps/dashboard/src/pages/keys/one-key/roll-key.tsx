@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { ApiKey, NewApiKey } from '@tabletop-relay/contract';
 import { ConfirmButton } from '../../../parts/confirm.tsx';
-import { Snippet } from '../../../parts/copy.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { api } from '../../../request.ts';
 import { keys } from '../../../store.ts';
-import { firstCall } from '../first-call.ts';
+import { FirstCall } from '../first-call.tsx';
 
 const ends = [
   [0, 'At once', 'Programs that still use it are refused within a second.'],
@@ -63,8 +62,7 @@ export function RolledKey({ rolled, onStored }: { rolled: NewApiKey; onStored: (
   return (
     <Page title={`New value for ${rolled.name}`} narrow>
       <SecretOnce what="API key" value={rolled.apiKey} onStored={onStored}>
-        <h2>Try it</h2>
-        <Snippet text={firstCall(rolled)} what="curl line" />
+        <FirstCall apiKey={rolled} />
       </SecretOnce>
     </Page>
   );
