@@ -16,6 +16,8 @@ export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
       file: 'reference/coming-from-another-relay.md',
       about: 'What a program of another relay keeps, and what it must change.',
     },
+    { file: 'from-a-shell.md', about: 'The command line: every operation, events, files.' },
+    { file: 'python.md', about: 'The SDK for Python, sync and async.' },
     { file: 'streams.md', about: 'What happens in a world, as it happens; overlays.' },
     { file: 'assistants.md', about: 'Claude, Copilot and others at the table, by MCP.' },
     { file: 'headless.md', about: 'A world in a browser of the relay, with nobody at a screen.' },
@@ -50,6 +52,7 @@ export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
   Reference: [
     { file: 'glossary.md', about: 'Thirty words with one meaning each.' },
     { file: 'reference/events.md', about: 'Every event of every channel.' },
+    { file: 'reference/command-line.md', about: 'Every command of the command line, with its flags.' },
     { file: 'reference/scopes.md', about: 'What each scope opens.' },
     { file: 'reference/configuration.md', about: 'Every setting, with default and unit.' },
     { file: 'reference/module-frames.md', about: 'Every frame and close code.' },

@@ -1,7 +1,7 @@
 import { commandLine, listOperations, operationGroups } from '../../../packages/contract/src/index.ts';
 import type { Operation, OperationGroup } from '../../../packages/contract/src/index.ts';
 import { commands } from '../../../packages/cli/src/commands/index.ts';
-import type { OwnFlag } from '../../../packages/cli/src/flags.ts';
+import type { OwnFlag } from '../../../packages/cli/src/arguments/flags.ts';
 import { channels } from '../../../packages/cli/src/generated/commands.ts';
 import { code, codes, page, table } from '../markdown.ts';
 

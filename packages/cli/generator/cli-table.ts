@@ -16,7 +16,7 @@ import type {
 import { alternatives, operations } from '@tabletop-relay/contract';
 import { rowOf } from '../../sdk/generator/sdk-tables.ts';
 import { indent, literal, propertyName } from '../../sdk/generator/type-text.ts';
-import type { ChannelRow, FlagRow, OperationCommand } from '../src/table.ts';
+import type { ChannelRow, FlagRow, OperationCommand } from '../src/arguments/table.ts';
 
 /** The parts of a schema that a flag follows from. */
 interface FlagSchema extends ParameterOptions {
@@ -42,7 +42,7 @@ export function cliTable(): Record<string, string> {
   return {
     'packages/cli/src/generated/commands.ts': `/* oxlint-disable max-lines, max-lines-per-function -- Generated from packages/contract/src by \`pnpm docs:generate\`; a test compares it. */
 
-import type { ChannelRow, GroupRow } from '../table.ts';
+import type { ChannelRow, GroupRow } from '../arguments/table.ts';
 
 /** Every operation by group and name. A group's rows are made when they are asked for: help shall not wait for them. */
 export const groups: Readonly<Record<string, GroupRow>> = {\n${indent(rows.join('\n'))}\n};
@@ -71,7 +71,7 @@ const operationRows = (group: OperationGroup): string =>
     .join('\n');
 
 /** One operation as a command. */
-export function commandOf(operation: Operation): OperationCommand {
+function commandOf(operation: Operation): OperationCommand {
   const { summary, description, scope, effect, bodyBytes } = operation;
   const rules = rulesOf(operation);
   return {

@@ -1,9 +1,9 @@
 import { createRelay } from '@tabletop-relay/sdk';
 import type { OperationRow, Relay } from '@tabletop-relay/sdk';
-import { refusedBySdk, UsageError } from './failures.ts';
-import type { Given, OwnFlag } from './flags.ts';
-import { note } from './io.ts';
-import type { Io } from './io.ts';
+import { refusedBySdk, UsageError } from './terminal/failures.ts';
+import type { Given, OwnFlag } from './arguments/flags.ts';
+import { note } from './terminal/io.ts';
+import type { Io } from './terminal/io.ts';
 import { readProfiles } from './profiles.ts';
 import { version } from './version.ts';
 

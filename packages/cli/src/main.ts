@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { run } from './run.ts';
-import type { Io } from './io.ts';
+import type { Io } from './terminal/io.ts';
 
 const ended = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

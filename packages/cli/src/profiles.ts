@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { UsageError } from './failures.ts';
-import type { Io } from './io.ts';
+import { UsageError } from './terminal/failures.ts';
+import type { Io } from './terminal/io.ts';
 
 /** One relay that the person has logged in to. */
 export interface Profile {

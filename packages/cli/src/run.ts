@@ -1,9 +1,9 @@
 import { commands } from './commands/index.ts';
 import { findOperation, QueryFailed, runOperation } from './commands/operation.ts';
-import { exitCodeOf, exitCodes, report, UsageError } from './failures.ts';
+import { exitCodeOf, exitCodes, report, UsageError } from './terminal/failures.ts';
 import { channels, groupOf, groups } from './generated/commands.ts';
-import { write } from './io.ts';
-import type { Io } from './io.ts';
+import { write } from './terminal/io.ts';
+import type { Io } from './terminal/io.ts';
 import { version } from './version.ts';
 
 /** Runs one command line, without the name of the program. Resolves with the code to exit with; never rejects. */
@@ -36,7 +36,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<void> {
   const [name = '', ...rest] = args;
   const say = (text: string) => write(io.stdout, text);
   if (name === '__complete') {
-    const { complete } = await import('./complete.ts');
+    const { complete } = await import('./arguments/complete.ts');
     return await say(
       complete(rest)
         .map((word) => `${word}\n`)
@@ -58,7 +58,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<void> {
 }
 
 async function helpFor(name: string, rest: readonly string[]): Promise<string> {
-  const help = await import('./help.ts');
+  const help = await import('./arguments/help.ts');
   const [first = ''] = rest;
   const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const channel = Object.hasOwn(channels, first) ? channels[first] : undefined;

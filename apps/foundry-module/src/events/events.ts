@@ -37,8 +37,8 @@ export function createEvents(
     }
   }
 
-  function attach<C extends Channel>(channel: C): void {
-    const send: Send<C> = (event, visibleTo) => void module().emit(channel, event, { visibleTo });
+  function attach(channel: Channel): void {
+    const send: Send<Channel> = (event, visibleTo) => void module().emit(channel, event, { visibleTo });
     const runs = channels[channel](send);
     const hooks = Object.entries(runs).map(([hook, run]) => {
       const id = tabletop.Hooks.on(hook, (...args: never[]) => guarded(() => run(...args)));

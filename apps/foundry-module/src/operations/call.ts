@@ -42,7 +42,7 @@ export function guardAll(handlers: AllHandlers): Handlers {
     };
     return [name, handle] as const;
   });
-  return Object.fromEntries(guarded) as unknown as Handlers;
+  return Object.fromEntries(guarded);
 }
 
 /** What the tabletop itself refuses: data that do not fit a document, and what its server does not let this browser do. */

@@ -55,8 +55,7 @@ const step = (
   more: Pick<Step, 'keep' | 'as'> = {},
 ): Step => ({ operation, parameters, ...more });
 
-const id = (kept: Kept, name: string): string =>
-  String((kept[name] as unknown as { data: { id: string } }).data.id);
+const id = (kept: Kept, name: string): string => (kept[name] as unknown as { data: { id: string } }).data.id;
 
 /** What a table does in an evening: each operation of the contract at least once. */
 export const evening: readonly Step[] = [

@@ -161,7 +161,7 @@ export function testConformance(pairs: readonly FoundryPair[]): void {
           read,
           read === 200 ? undefined : 'permission_denied',
         ]);
-        const keys = Object.keys((seen.body['data'] ?? {}) as object).toSorted();
+        const keys = Object.keys(seen.body['data'] ?? {}).toSorted();
         const isAsTold = told === 'whole' ? keys.includes('system') : keys.join() === (told ?? []).join();
         expect([level, keys, isAsTold]).toEqual([level, keys, true]);
         const data = { name: `Goblin ${level}` };
@@ -232,7 +232,7 @@ async function play(ask: Ask, at: Places): Promise<Told[]> {
   const told: Told[] = [];
   for (const step of evening) {
     const answer = await ask(step, at, kept);
-    if (step.keep !== undefined) kept[step.keep] = answer.body as Kept[string];
+    if (step.keep !== undefined) kept[step.keep] = answer.body;
     told.push(answer);
   }
   return told;

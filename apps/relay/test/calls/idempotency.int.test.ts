@@ -180,7 +180,7 @@ describe.each(drivers)('a command with an idempotency key, over %s', (driver) =>
       .toMatchObject({ code: 'idempotency_running' });
     world.finish();
     const answers = (await all).map(({ status, body }) => (status === 200 ? body['data'] : body['code']));
-    expect(answers.toSorted()).toContainEqual(expect.objectContaining({ total: 1 }));
+    expect(answers).toContainEqual(expect.objectContaining({ total: 1 }));
     expect((await world.check(key)).headers.get('idempotency-replayed')).toBe('true');
     expect(world.carriedOut()).toBe(1);
 

@@ -36,6 +36,7 @@ async function startDrain(sockets: readonly Socket[] = []) {
     streams: { endAll: () => {} },
     cluster: { ...done, directory: { offer: async () => {} } },
     leaving: { waiting: 0 },
+    standbys: { sockets: { all: () => [] }, remove: () => {} },
     connectionLog: { flush: () => {}, left: () => {} },
     remoteRequests: { flush: () => {} },
     feed: done,

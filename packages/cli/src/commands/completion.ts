@@ -1,6 +1,6 @@
-import { UsageError } from '../failures.ts';
-import { write } from '../io.ts';
-import type { Io } from '../io.ts';
+import { UsageError } from '../terminal/failures.ts';
+import { write } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
 
 export const shells = ['bash', 'zsh'] as const;
 

@@ -1,12 +1,12 @@
 import type { RelayFile } from '@tabletop-relay/sdk';
 import path from 'node:path';
 import { commonFlags, textOf, worldFlag } from '../connection.ts';
-import { UsageError } from '../failures.ts';
-import { readFlags, readLocal } from '../flags.ts';
-import type { OwnFlag } from '../flags.ts';
-import { readInput } from '../io.ts';
-import type { Io } from '../io.ts';
-import { answer, answerFile } from '../output.ts';
+import { UsageError } from '../terminal/failures.ts';
+import { readFlags, readLocal } from '../arguments/flags.ts';
+import type { OwnFlag } from '../arguments/flags.ts';
+import { readInput } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { answer, answerFile } from '../terminal/output.ts';
 import { asFlag, call, findOperation, outputFlag } from './operation.ts';
 
 const sourceFlag: OwnFlag = {

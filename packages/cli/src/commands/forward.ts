@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { UsageError } from '../failures.ts';
-import { readLocal } from '../flags.ts';
-import { note } from '../io.ts';
-import type { Io } from '../io.ts';
+import { UsageError } from '../terminal/failures.ts';
+import { readLocal } from '../arguments/flags.ts';
+import { note } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
 import { writeOwn } from '../profiles.ts';
 import { version } from '../version.ts';
 

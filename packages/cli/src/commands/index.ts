@@ -1,5 +1,5 @@
 import { commonFlags } from '../connection.ts';
-import type { OwnFlag } from '../flags.ts';
+import type { OwnFlag } from '../arguments/flags.ts';
 import { runDownload, runUpload, downloadFlags, uploadFlags } from './files.ts';
 import { runListen, listenFlags } from './listen.ts';
 import { runLogin, runLogout, runStatus, loginFlags, logoutFlags, statusFlags } from './login.ts';
@@ -7,7 +7,7 @@ import { mcpFlags, runMcp } from './mcp.ts';
 import { callFlags, runCall } from './operation.ts';
 import { printCompletion, shells } from './completion.ts';
 import { runWorlds } from './worlds.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** A command of our own, beside the operations. */
 export interface OwnCommand {

@@ -1,12 +1,12 @@
 import type { RelayError, StreamEvent } from '@tabletop-relay/sdk';
 import { existsSync, readFileSync } from 'node:fs';
 import { commonFlags, connectionOf, relayOf, textOf, worldFlag } from '../connection.ts';
-import { jsonText, UsageError } from '../failures.ts';
-import { parametersOf, readFlags } from '../flags.ts';
-import type { OwnFlag } from '../flags.ts';
+import { jsonText, UsageError } from '../terminal/failures.ts';
+import { parametersOf, readFlags } from '../arguments/flags.ts';
+import type { OwnFlag } from '../arguments/flags.ts';
 import { channels } from '../generated/commands.ts';
-import { note, write } from '../io.ts';
-import type { Io } from '../io.ts';
+import { note, write } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
 import { writeOwn } from '../profiles.ts';
 import type { Forward } from './forward.ts';
 

@@ -2,13 +2,13 @@ import { createAccountClient, pollKeyRequest, RelayError, requestKey } from '@ta
 import type { Scope } from '@tabletop-relay/sdk';
 import os from 'node:os';
 import { commonFlags, connectionOf, fetchOf, relayOf, textOf } from '../connection.ts';
-import { UsageError } from '../failures.ts';
-import { readFlags } from '../flags.ts';
-import type { Given, OwnFlag } from '../flags.ts';
+import { UsageError } from '../terminal/failures.ts';
+import { readFlags } from '../arguments/flags.ts';
+import type { Given, OwnFlag } from '../arguments/flags.ts';
 import { scopes } from '../generated/commands.ts';
-import { note, readInput } from '../io.ts';
-import type { Io } from '../io.ts';
-import { answer } from '../output.ts';
+import { note, readInput } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { answer } from '../terminal/output.ts';
 import {
   checkProfilesFolder,
   profileNameOf,

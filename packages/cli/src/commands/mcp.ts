@@ -1,10 +1,10 @@
 import type { Connection } from '../connection.ts';
 import { commonFlags, connectionOf, textOf, worldFlag } from '../connection.ts';
-import { jsonText, UsageError } from '../failures.ts';
-import { readFlags } from '../flags.ts';
-import type { OwnFlag } from '../flags.ts';
-import { note, write } from '../io.ts';
-import type { Io } from '../io.ts';
+import { jsonText, UsageError } from '../terminal/failures.ts';
+import { readFlags } from '../arguments/flags.ts';
+import type { OwnFlag } from '../arguments/flags.ts';
+import { note, write } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
 import { asFlag } from './operation.ts';
 
 export const mcpFlags: readonly OwnFlag[] = [

@@ -1,14 +1,14 @@
 import { RelayError } from '@tabletop-relay/sdk';
 import type { RelayFile } from '@tabletop-relay/sdk';
 import { commonFlags, connectionOf, relayOf, textOf, worldFlag } from '../connection.ts';
-import { refusedBySdk, UsageError } from '../failures.ts';
-import { checkRequired, parametersOf, parseJson, readFlags, textAt } from '../flags.ts';
-import type { Given, OwnFlag } from '../flags.ts';
+import { refusedBySdk, UsageError } from '../terminal/failures.ts';
+import { checkRequired, parametersOf, parseJson, readFlags, textAt } from '../arguments/flags.ts';
+import type { Given, OwnFlag } from '../arguments/flags.ts';
 import { groupOf, groups } from '../generated/commands.ts';
-import { withoutControls } from '../io.ts';
-import type { Io } from '../io.ts';
-import { answer, answerFile } from '../output.ts';
-import type { OperationCommand } from '../table.ts';
+import { withoutControls } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { answer, answerFile } from '../terminal/output.ts';
+import type { OperationCommand } from '../arguments/table.ts';
 
 export const asFlag: OwnFlag = {
   flag: 'as',

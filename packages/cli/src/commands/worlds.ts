@@ -1,8 +1,8 @@
 import { commonFlags, connectionOf, relayOf } from '../connection.ts';
-import { UsageError } from '../failures.ts';
-import { readFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
-import { answer } from '../output.ts';
+import { UsageError } from '../terminal/failures.ts';
+import { readFlags } from '../arguments/flags.ts';
+import type { Io } from '../terminal/io.ts';
+import { answer } from '../terminal/output.ts';
 
 /** `tabletop worlds`: the worlds that the key may see. */
 export async function runWorlds(args: readonly string[], io: Io): Promise<void> {

@@ -1,6 +1,6 @@
 /* oxlint-disable max-lines, max-lines-per-function -- Generated from packages/contract/src by `pnpm docs:generate`; a test compares it. */
 
-import type { ChannelRow, GroupRow } from '../table.ts';
+import type { ChannelRow, GroupRow } from '../arguments/table.ts';
 
 /** Every operation by group and name. A group's rows are made when they are asked for: help shall not wait for them. */
 export const groups: Readonly<Record<string, GroupRow>> = {

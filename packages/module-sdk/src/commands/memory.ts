@@ -79,7 +79,7 @@ export function createMemory(bounds = usualBounds): CommandMemory {
       const known = commands.get(key);
       // A key that comes back after the time for which the relay keeps it stands for a new command.
       if (known && reservedAt - known.reservedAt < idempotencyKeptMs)
-        return await (known.result ?? recall(known.text));
+        return known.result ? await known.result : recall(known.text);
       if (known) forget(key, known);
       if (isRepeat && reservedAt <= forgottenUntil) return forgotten;
       const controller = new AbortController();

@@ -5,7 +5,7 @@ import { tabletop } from '../../tabletop/foundry.ts';
 export function partsOf(path: string): string[] {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('//') || path.includes('\\');
-  const isOdd = [...path].some((letter) => letter < ' ' || letter === '?' || letter === '#');
+  const isOdd = Array.from(path).some((letter) => letter < ' ' || letter === '?' || letter === '#');
   if (isElsewhere || isOdd || parts.includes('..')) {
     throw new OperationRefused(`${path} leads out of the tabletop's files`, 'invalid_parameters');
   }

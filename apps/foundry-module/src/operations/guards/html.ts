@@ -50,7 +50,11 @@ function isDangerous(name: string, value: string): boolean {
   if (name === 'style') return /expression\(|url\(\s*['"]?\s*javascript:/i.test(value);
   if (!addresses.has(name)) return false;
   // Browsers read over spaces and control characters in a scheme.
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec([...value].filter((one) => one > ' ').join(''))?.[1];
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(
+    Array.from(value)
+      .filter((one) => one > ' ')
+      .join(''),
+  )?.[1];
   if (scheme === undefined) return false;
   return !['http', 'https', 'mailto', 'data'].includes(scheme.toLowerCase()) || isDataPage(value);
 }

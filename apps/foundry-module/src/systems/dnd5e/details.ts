@@ -19,7 +19,7 @@ export const details = {
 } satisfies Partial<SystemHandlers>;
 
 const tellers: Readonly<Record<Part, (actor: Actor) => Partial<Details>>> = {
-  resources: (actor) => ({ resources: resourcesOf(actor) as NonNullable<Details['resources']> }),
+  resources: (actor) => ({ resources: resourcesOf(actor) }),
   items: (actor) => ({ items: itemsOf(actor, (type) => type !== 'spell' && !features.has(type)) }),
   features: (actor) => ({ features: itemsOf(actor, (type) => features.has(type)) }),
   spells: (actor) => ({

@@ -60,7 +60,7 @@ interface Activity {
 /** The first activity that can be used, and its attack where it is one. */
 async function useActivity(item: UsableItem, level: number | undefined): Promise<Roll | undefined> {
   const activities = [...(item.system['activities'] as Iterable<Activity>)];
-  const activity = activities.find((one) => !('canUse' in one) || one.canUse !== false);
+  const activity = activities.find((one) => !('canUse' in one) || one.canUse);
   if (!activity) throw new OperationRefused(`${item.name} has nothing that can be used`, 'not_supported');
   const config = {
     subsequentActions: false,

@@ -118,7 +118,10 @@
     document.dispatchEvent(new Event(isAsleep ? 'freeze' : 'resume'));
     for (const [id, entry] of entries) arm(id, entry);
     // The other sides give them up, and the page hears of that when the machine wakes.
-    if (isAsleep) return void [...sockets].forEach((socket) => socket.close());
+    if (isAsleep) {
+      for (const socket of sockets) socket.close();
+      return;
+    }
     for (const [id, run] of frames) requestFrame(id, run);
     for (const tell of missed.splice(0)) tell();
   }

@@ -1,8 +1,8 @@
-import { commands } from './commands/index.ts';
-import { findOperation, ownFlagsOf } from './commands/operation.ts';
+import { commands } from '../commands/index.ts';
+import { findOperation, ownFlagsOf } from '../commands/operation.ts';
 import type { OwnFlag } from './flags.ts';
-import { channels, groupOf, groups, scopes } from './generated/commands.ts';
-import { shells } from './commands/completion.ts';
+import { channels, groupOf, groups, scopes } from '../generated/commands.ts';
+import { shells } from '../commands/completion.ts';
 import type { FlagRow } from './table.ts';
 
 /** The words that may stand where the last of these begins, of which the shell takes those that fit. */

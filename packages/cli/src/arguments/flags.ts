@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
-import { UsageError } from './failures.ts';
-import { readInput } from './io.ts';
-import type { Io } from './io.ts';
+import { UsageError } from '../terminal/failures.ts';
+import { readInput } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
 import type { FlagRow } from './table.ts';
 
 export interface Given {

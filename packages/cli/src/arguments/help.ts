@@ -1,10 +1,10 @@
-import { commands } from './commands/index.ts';
-import type { OwnCommand } from './commands/index.ts';
-import { ownFlagsOf } from './commands/operation.ts';
+import { commands } from '../commands/index.ts';
+import type { OwnCommand } from '../commands/index.ts';
+import { ownFlagsOf } from '../commands/operation.ts';
 import type { OwnFlag } from './flags.ts';
-import { channels, groups } from './generated/commands.ts';
+import { channels, groups } from '../generated/commands.ts';
 import type { ChannelRow, FlagRow, GroupRow, OperationCommand } from './table.ts';
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 /** Help is in the program: nothing is asked of a relay for it. */
 
