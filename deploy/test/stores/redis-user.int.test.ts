@@ -44,7 +44,7 @@ it('relays and a worker need no right in Redis beyond those of the page', async 
     headers,
   });
   expect(answer.status).toBe(200);
-  expect(await worker.readiness()).toEqual({ ready: true, postgres: 'up' });
+  expect(await worker.readiness()).toEqual({ ready: true, postgres: 'up', queue: 'up' });
 
   expect(await admin.call('ACL', 'LOG')).toEqual([]);
   const bytes = await admin.memory('USAGE', `r:own:${pairing.clientId}`);

@@ -33,7 +33,9 @@ it('a refusal names the instance that the call was sent to', () => {
 it('a refusal says its reason: the code of the world, or our words of a fault, and no text of the world', () => {
   const refusedByWorld = new ProblemError('operation_failed', 'Mira is dead', { reason: 'entity_not_found' });
   expect(lineOf(refusedByWorld)).toMatchObject({ reason: 'entity_not_found' });
-  expect(lineOf(new ProblemError('operation_failed', 'Mira is dead'))).not.toHaveProperty('reason');
+  const ofOwn = new ProblemError('operation_failed', 'No', { reason: 'a-word-of-the-world' });
+  for (const problem of [ofOwn, new ProblemError('operation_failed', 'Mira is dead')])
+    expect(lineOf(problem)).not.toHaveProperty('reason');
   expect(lineOf(new ProblemError('unavailable', 'The world is just moving.'))).toMatchObject({
     reason: 'The world is just moving.',
   });

@@ -1,4 +1,5 @@
 import { BusFailure } from '@tabletop-relay/cluster';
+import { operations } from '@tabletop-relay/contract';
 import type { FastifyRequest } from 'fastify';
 import { reasonOf } from '@tabletop-relay/process';
 import type { RelayMetrics } from '../metrics.ts';
@@ -57,10 +58,13 @@ export function createTellFailure({
   };
 }
 
-/** The cause; else the code of the world's refusal, whose text is the world's own; else, where it is no fault of the caller, our words. */
+/** Any other code, as any text, is the world’s own and may hold a secret. */
+const knownReasons: ReadonlySet<string> = new Set(operations.flatMap(({ reasons }) => reasons ?? []));
+
+/** The cause; else the code of the world's refusal, where it is one of the contract’s; else, where it is no fault of the caller, our words. */
 function reasonIn({ cause, code, status, message, fields }: ProblemError): string | undefined {
   if (cause) return reasonOf(cause);
-  if (code === 'operation_failed') return fields.reason;
+  if (code === 'operation_failed') return knownReasons.has(fields.reason ?? '') ? fields.reason : undefined;
   return status >= 500 ? message : undefined;
 }
 

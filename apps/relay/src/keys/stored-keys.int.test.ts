@@ -85,6 +85,7 @@ test('a key is found with its rights, and found again by its hash until it is re
     expiresAtMs: null,
     oldValueEndsAtMs: null,
     reachesPaused: false,
+    scopesByHand: false,
     pauses: noPauses,
     blocked: null,
   });

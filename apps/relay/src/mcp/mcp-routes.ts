@@ -125,13 +125,29 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
     return await send(reply, await serve(asked, body, open));
   }
 
-  const route = {
-    schema: { hide: true },
-    config: { anyOrigin: true, openApi },
-    bodyLimit: maxBodyBytes,
+  const part = {
+    type: 'string',
+    description: 'What narrows the key, as `name=value`.',
+    examples: ['readonly=1'],
   };
-  for (let count = 0; count <= partNames.length; count++)
-    app.post([path, ...partNames.slice(0, count)].join('/'), route, handle);
+  const route = (parts: readonly string[]) => ({
+    schema: { hide: true },
+    config: {
+      anyOrigin: true,
+      openApi: {
+        ...openApi,
+        params: {
+          type: 'object',
+          properties: Object.fromEntries(parts.map((name) => [name.slice(1), part])),
+        },
+      },
+    },
+    bodyLimit: maxBodyBytes,
+  });
+  for (let count = 0; count <= partNames.length; count++) {
+    const parts = partNames.slice(0, count);
+    app.post([path, ...parts].join('/'), route(parts), handle);
+  }
 }
 
 /** A key as the protocol's programs send it, or as all others do. */

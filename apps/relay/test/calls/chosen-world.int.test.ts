@@ -100,6 +100,7 @@ describe('a world', () => {
     const bound = await own.createKey({ clientIds: [second.clientId] });
     expect((await ask(bound)).body).toMatchObject({ world: 2 });
     await two.close();
+    await expect.poll(async () => (await ask(bound)).body['code']).toBe('client_offline');
     expectProblem(relay.cluster, await ask(bound), { code: 'client_offline', outcome: 'not_sent' });
     expect((await ask(ownKey)).body).toMatchObject({ world: 1 });
     await one.close();

@@ -90,6 +90,7 @@ describe.each(drivers)('a command with an idempotency key, over %s', (driver) =>
     expect(world.carriedOut()).toBe(1);
     await world.module.close();
 
+    await expect.poll(async () => (await world.check(randomUUID())).body['code']).toBe('client_offline');
     const next = randomUUID();
     expect((await world.check(next)).body['code']).toBe('client_offline');
     expect((await world.check(next)).body['code']).toBe('client_offline');

@@ -113,7 +113,7 @@ describe.each(drivers)('a world whose instance drains, over %s', (driver) => {
     const id = tokens.find(({ clientId }) => clientId === pairing.clientId)?.id;
     await account.as('DELETE', `/auth/connection-tokens/${id}`);
     expect((await module.closed).code).toBe(4002);
-    expect(await players(staying, pairing)).toMatchObject({ status: 404 });
+    await expect.poll(() => players(staying, pairing)).toMatchObject({ status: 404 });
     await drained;
   });
 

@@ -126,9 +126,10 @@ function asMeant(body: unknown, { properties = {} }: Schema): unknown {
   return Object.fromEntries(given.map(([name, value]) => [name, isList(name, value) ? [value] : value]));
 }
 
-/** What fits a parameter of the path, so that only the body can be refused: one of its values, or an id of nothing. */
+/** What fits a parameter of the path, so that only the body can be refused: one of its values, its example, or an id of nothing. */
 function pathValue({ path }: AttackedRoute, name: string): string {
-  const [value] = path?.properties?.[name]?.enum ?? [];
+  const schema = path?.properties?.[name];
+  const [value] = schema?.enum ?? schema?.examples ?? [];
   return typeof value === 'string' ? value : '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 }
 
