@@ -212,6 +212,8 @@ test('by keyboard alone: the pages are reached, and the focus starts at the new 
   await page.keyboard.press('Enter');
   await page.locator('h1:focus', { hasText: 'Keys' }).waitFor();
   await page.keyboard.press('Tab');
+  await page.locator(':focus', { hasText: 'Connect an assistant' }).waitFor();
+  await page.keyboard.press('Tab');
   await page.locator(':focus', { hasText: 'Create a key' }).waitFor();
 });
 

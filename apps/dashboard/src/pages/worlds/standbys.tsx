@@ -4,6 +4,7 @@ import { Ago } from '../../parts/ago.tsx';
 import { announce } from '../../parts/announcer.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { api } from '../../request.ts';
+import { isFirstPage } from '../../router.ts';
 import { worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { withoutPort } from '../../words/address.ts';
@@ -12,8 +13,10 @@ type Standby = KnownClient['standbys'][number];
 
 /** The browsers that wait to serve the world, each with the button by which it serves now. */
 export function Standbys({ world }: { world: KnownClient }) {
-  // Nobody tells a page that a browser has begun to wait.
-  useEffect(() => void worlds.reload(), []);
+  // Nobody tells a page that a browser has begun to wait. What was just read is new.
+  useEffect(() => {
+    if (!isFirstPage()) void worlds.reload();
+  }, []);
   if (world.standbys.length === 0) return null;
   return (
     <section>
