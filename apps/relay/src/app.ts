@@ -241,6 +241,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     mcp: {
       operations, authenticate, makeCall, logCalls, listReached, tracing, publicUrlOf, secrets, version, log,
       limits: callLimits,
+      keys: keysByHash,
       readRecent: streams.readRecent,
       tellFailure: createTellFailure({ metrics, nameOf: reports.nameOf }),
     }, // prettier-ignore

@@ -8,7 +8,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { factsOf } from '../calls/log-calls.ts';
 import type { LogCalls } from '../calls/log-calls.ts';
 import type { MakeCall } from '../calls/make-call.ts';
-import type { Authenticate, Principal } from '../keys/authenticate.ts';
+import type { Authenticate, KeysByHash, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import { codeOf, invalidFields, problemDocument, ProblemError } from '../problem.ts';
 import { senderOf } from '../records/sender.ts';
@@ -25,6 +25,7 @@ import { explained, narrow, readNarrowing } from './narrowing.ts';
 export interface McpDeps {
   operations: readonly Operation[];
   authenticate: Authenticate;
+  keys: Pick<KeysByHash, 'renew'>;
   limits: Pick<CallLimits, 'spendMinute'>;
   makeCall: MakeCall;
   logCalls: Pick<LogCalls, 'failed'>;
@@ -112,6 +113,8 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
     refuseOthers(body);
     const parts = Object.values(request.params as Record<string, string>);
     const narrowing = readNarrowing(request.query, parts);
+    // Its body may have taken a minute.
+    request.principal = await deps.keys.renew(request.principal);
     // Says at once what the address asks for in vain.
     narrow(request.principal, narrowing);
     const gone = goneOf(reply);

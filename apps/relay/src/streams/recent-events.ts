@@ -1,10 +1,9 @@
 import type { Cluster, Followed } from '@tabletop-relay/cluster';
 import { channelNames, channels } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract';
-import type { Principal } from '../keys/authenticate.ts';
+import type { KeysByHash, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
-import { invalidFields } from '../problem.ts';
-import type { ProblemError } from '../problem.ts';
+import { invalidFields, ProblemError } from '../problem.ts';
 import { actingUserIn } from '../worlds/acting-users.ts';
 import { createEventFilter } from './events/event-filter.ts';
 import { createPrepare, readEventId } from './events/sse-bytes.ts';
@@ -41,8 +40,7 @@ export interface RecentEvents {
 
 /** Who asks, and as whom the key may be used in this place: it is narrowed again each time it is read. */
 export interface RecentCaller {
-  principal: Principal;
-  /** The same as it was let in. */
+  /** The key as it was when the request was let in. */
   admitted: Principal;
   narrow(principal: Principal): Principal;
 }
@@ -56,6 +54,7 @@ export type ReadRecent = (
 
 export interface RecentEventsDeps extends Omit<SubscriptionDeps, 'cluster'> {
   cluster: SubscriptionDeps['cluster'] & Pick<Cluster, 'streams' | 'seats'>;
+  keys: Pick<KeysByHash, 'renew'>;
   limits: Pick<CallLimits, 'monthly'>;
   settings: StreamLimits;
   watchOpening: WatchOpening;
@@ -70,14 +69,16 @@ const maxCharacters = 30_000;
 
 /** Reads the history of a stream, and counts as an open stream meanwhile. */
 export function createReadRecent(deps: RecentEventsDeps): ReadRecent {
-  const { cluster, limits, settings, watchOpening, leaving } = deps;
+  const { cluster, keys, limits, settings, watchOpening, leaving } = deps;
 
   return async function readRecent(asked, caller, signal) {
-    const { admitted, narrow } = caller;
+    const { narrow } = caller;
     const { channel, after, waitS, query } = readAsked(asked);
-    const opening = watchOpening(admitted);
+    const opening = watchOpening(caller.admitted);
     try {
-      const { principal } = caller;
+      // Of what changed while the body came nothing was heard.
+      const admitted = await keys.renew(caller.admitted);
+      const principal = narrow(admitted);
       const subscription = await readSubscription(deps, { channel, principal, query, header: undefined });
       const { clientId } = subscription;
       const leave = await takeStreamSeat(cluster, principal, settings, undefined);
@@ -89,7 +90,9 @@ export function createReadRecent(deps: RecentEventsDeps): ReadRecent {
           signal: AbortSignal.any([signal, leaving]),
         });
         // The key may have been revoked, narrowed or paused while it waited.
-        checkMayFollow(narrow(await opening.recheck(admitted, clientId)), clientId);
+        const now = narrow(await opening.recheck(admitted, clientId));
+        checkMayFollow(now, clientId);
+        if (actingUserIn(now, clientId) !== actingUserIn(principal, clientId)) throw boundAnew();
         return read;
       } finally {
         leave();
@@ -189,3 +192,8 @@ function readAsked({ world, channel, after, wait = 0, filters = {}, ...more }: R
 const isChannel = (name: unknown): name is Channel => (channelNames as unknown[]).includes(name);
 
 const refuse = (field: string, message: string): ProblemError => invalidFields([{ field, message }]);
+
+const boundAnew = (): ProblemError =>
+  new ProblemError('unavailable', 'The key acts as another user since a moment ago. Ask again.', {
+    retryAfterS: 1,
+  });
