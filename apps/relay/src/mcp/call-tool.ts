@@ -3,6 +3,7 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import type { ClientRecord, Operation } from '@tabletop-relay/contract';
 import { ownTools } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
+import { isCostly } from '../calls/bodies/read-json.ts';
 import { readResultFile } from '../calls/files/result-file.ts';
 import type { ResultFile } from '../calls/files/result-file.ts';
 import { readClientId } from '../calls/choose-client.ts';
@@ -228,19 +229,20 @@ function fileContent(operation: Operation, { bytes, headers }: ResultFile): Call
   return [told({ note })];
 }
 
+/** A world chooses what it answers, and to parse it must not keep others waiting: what would is not read. */
 function textOf({ name }: Operation, body: Buffer, only: readonly string[]): string {
-  if (body.length > maxAnswerBytes)
+  const text = body.length > maxAnswerBytes ? undefined : body.toString();
+  if (text === undefined || isCostly(text))
     throw new ProblemError(
       'client_bad_reply',
-      `The world answered ${name} with ${body.length} bytes, which is too much here. Ask for less.`,
+      `The world answered ${name} with ${body.length} bytes, and so much in them is too much here. Ask for less.`,
     );
-  let answer: unknown;
   try {
-    answer = JSON.parse(body.toString());
+    return frame(writeAnswer(JSON.parse(text), only).json);
   } catch (cause) {
-    throw new ProblemError('client_bad_reply', `The world’s answer to ${name} was not JSON.`, { cause });
+    const detail = `The world’s answer to ${name} was not JSON, or is nested too deep.`;
+    throw new ProblemError('client_bad_reply', detail, { cause });
   }
-  return frame(writeAnswer(answer, only).json);
 }
 
 async function tellWorlds(session: Session, catalog: Catalog): Promise<CallToolResult> {
