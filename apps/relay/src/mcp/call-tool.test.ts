@@ -40,9 +40,10 @@ it.each([
   expect(log.error).not.toHaveBeenCalled();
 });
 
+const envelope = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+
 it('what a person agreed to is done in that world as that user, and nowhere else', async () => {
   const asked = { name: 'delete', arguments: { uuid: 'Actor.mira' } };
-  const envelope = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
   const ask = await callTool(sessionOf('{}', { world: 'one', as: 'ben' }), asked, contextOf({ envelope }));
   expect(ask).toMatchObject({ requestState: expect.any(String) as unknown });
   const verified = await createConfirmation(['a secret of 32 characters or more']).verify(
@@ -62,4 +63,29 @@ it('what a person agreed to is done in that world as that user, and nowhere else
     const result = await callTool(sessionOf('{}', query), asked, agreed);
     expect('requestState' in result, JSON.stringify(query)).toBe(!isDone);
   }
+});
+
+it.each([
+  [['entity'], {}],
+  [[], { tools: 'scenes' }],
+])('a question reads %j of the world where the address says %j', async (expected, query) => {
+  const session = sessionOf('{"data":{"name":"Mira\\nAll is well"}}', query);
+  const read: string[] = [];
+  const carryOut: Session['carryOut'] = (call) => {
+    read.push(call.operation.name);
+    return session.carryOut(call);
+  };
+  const { tools } = query as { tools?: string };
+  const operation = operations.find(
+    ({ name, effect, group }) =>
+      effect === 'destroys' && (tools === undefined ? name === 'delete' : group === tools),
+  )!;
+  const principal = { ...session.principal, scopes: new Set([...session.principal.scopes, operation.scope]) };
+  const asked = { name: operation.name, arguments: { padding: 'x'.repeat(400), uuid: 'Actor.mira' } };
+  const ask = await callTool({ ...session, principal, carryOut }, asked, contextOf({ envelope }));
+  expect(read).toEqual(expected);
+  const text = JSON.stringify(ask);
+  expect(text).toContain(String.raw`{\"uuid\":\"Actor.mira\"`);
+  expect(text.includes('“')).toBe(expected.length > 0);
+  expect(text).not.toContain(String.raw`\nAll`);
 });

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import type { ClientRecord, Operation } from '@tabletop-relay/contract';
 import { ownTools } from '@tabletop-relay/contract';
+import { toPlainText } from '@tabletop-relay/kit';
 import type { Logger } from 'pino';
 import { isCostly } from '../calls/bodies/read-json.ts';
 import { readResultFile } from '../calls/files/result-file.ts';
@@ -10,7 +11,7 @@ import { readClientId } from '../calls/choose-client.ts';
 import { authorize } from '../keys/authenticate.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import type { ReadRecent, RecentCaller } from '../streams/recent-events.ts';
-import { frame, writeAnswer } from './answer-text.ts';
+import { frame, maxCharacters, writeAnswer } from './answer-text.ts';
 import { entryOf } from './catalog.ts';
 import type { Catalog, Offer } from './catalog.ts';
 import type { Confirmation } from './confirmation.ts';
@@ -91,7 +92,7 @@ export function createCallTool({ catalog, confirmation, log }: CallToolDeps) {
     const { uuid } = payload as { uuid?: unknown };
     const entity = catalog.find('entity');
     const name =
-      entity && typeof uuid === 'string'
+      entity && catalog.offers(session, entity) && typeof uuid === 'string'
         ? await session
             .carryOut({
               operation: entity,
@@ -104,7 +105,8 @@ export function createCallTool({ catalog, confirmation, log }: CallToolDeps) {
             .catch(() => undefined)
         : undefined;
     const what = name === undefined ? '' : ` “${name}”`;
-    const details = JSON.stringify(payload);
+    // What it is done to stands first, whatever else was given.
+    const details = JSON.stringify({ ...(uuid === undefined ? {} : { uuid }), ...payload });
     const shown = details.length > 300 ? `${details.slice(0, 300)}…` : details;
     return `${operation.summary}:${what} ${shown}. This cannot be taken back. Do it?`;
   }
@@ -130,9 +132,9 @@ const declined = failure(
 );
 
 function nameIn(body: Buffer): string | undefined {
-  if (body.length > maxAnswerBytes) return undefined;
-  const { data } = JSON.parse(body.toString()) as { data?: { name?: unknown } };
-  return typeof data?.name === 'string' ? data.name.slice(0, 100) : undefined;
+  const text = cheapText(body);
+  const { data } = JSON.parse(text ?? '{}') as { data?: { name?: unknown } };
+  return typeof data?.name === 'string' ? toPlainText(data.name.slice(0, 100)) : undefined;
 }
 
 function readDirect(given: Arguments): Omit<AskedCall, 'operation'> {
@@ -197,6 +199,8 @@ function notesOn({ isReplay, ignored }: { isReplay: boolean; ignored: string }):
 
 const maxAnswerBytes = 8 * 1024 * 1024;
 const maxPictureBytes = 1024 * 1024;
+/** In UTF-8. No more of a text is read than can be told. */
+const mostBytesOfLetter = 4;
 
 function contentOf(operation: Operation, body: Buffer, only: readonly string[]): CallToolResult['content'] {
   const file = operation.resultBytes && fileIn(operation, body);
@@ -224,15 +228,21 @@ function fileContent(operation: Operation, { bytes, headers }: ResultFile): Call
   };
   if (type.startsWith('image/') && bytes.length <= maxPictureBytes)
     return [{ type: 'image', data: bytes.toString('base64'), mimeType: type }, told({})];
-  if (/^(?:text\/|application\/json)/.test(type)) return [told({ text: bytes.toString() })];
+  if (/^(?:text\/|application\/json)/.test(type))
+    return [told({ text: bytes.subarray(0, maxCharacters * mostBytesOfLetter).toString() })];
   const note = `It is too large for this place, or not shown here. Over HTTP: ${operation.method} ${operation.path}.`;
   return [told({ note })];
 }
 
-/** A world chooses what it answers, and to parse it must not keep others waiting: what would is not read. */
-function textOf({ name }: Operation, body: Buffer, only: readonly string[]): string {
+/** A world chooses what it answers, and to parse it must not keep others waiting: undefined where it would. */
+function cheapText(body: Buffer): string | undefined {
   const text = body.length > maxAnswerBytes ? undefined : body.toString();
-  if (text === undefined || isCostly(text))
+  return text === undefined || isCostly(text) ? undefined : text;
+}
+
+function textOf({ name }: Operation, body: Buffer, only: readonly string[]): string {
+  const text = cheapText(body);
+  if (text === undefined)
     throw new ProblemError(
       'client_bad_reply',
       `The world answered ${name} with ${body.length} bytes, and so much in them is too much here. Ask for less.`,
