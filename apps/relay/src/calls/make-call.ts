@@ -110,11 +110,11 @@ export function createMakeCall(deps: MakeCallDeps): MakeCall {
   async function begin(call: KeyCall, checked: CheckedCall, clientId: string): Promise<Attempt | undefined> {
     const { wire, idempotencyKey: key } = checked;
     if (key === undefined) return undefined;
-    // A replay is let through by the checks of a call.
+    // A replay is let through by the checks of a call, and is that of the user as whom the key acts now.
     const caller = await renew(call, checked, clientId);
-    const { accountId, keyId: credentialId } = caller;
+    if (caller !== call.principal) commandOf(call.operation, checked, caller, clientId);
     return await deps.idempotency.begin({
-      accountId, credentialId, clientId, operation: call.operation, wire, key,
+      accountId: caller.accountId, credentialId: caller.keyId, clientId, operation: call.operation, wire, key,
     }); // prettier-ignore
   }
 
