@@ -290,3 +290,28 @@ test('a sixth that would wait is refused', async () => {
   expect(await tryIt({ declared: { standby: true } })).toBeUndefined();
   expect(ws.close.mock.calls).toEqual([[4004, 'Five browsers of this world wait already']]);
 });
+
+test.each(['invalid', 'temporary', 'drain'] as const)(
+  'a standby that may serve no more (%s) does not end the browser that serves',
+  async (why) => {
+    let verdict: TokenVerdict = allowed;
+    const { cluster, draining, tryIt, promote, owner } = await setUp({
+      tokens: { recheck: () => Promise.resolve(verdict) },
+      directory: { claim: () => Promise.resolve({ outcome: 'duplicate' }) },
+    });
+    await cluster.directory.claim({
+      clientId: 'client',
+      conn: 'first',
+      accountId: 'account',
+      meta: 'of the first',
+    });
+    const socket = await tryIt({ declared: { standby: true } });
+    expect(socket?.isStandby).toBe(true);
+    if (why === 'drain') draining.abort();
+    else verdict = { refused: why, principal };
+    expect(await promote(socket!, 'takeOver')).toMatchObject({
+      close: { invalid: 'tokenInvalid', temporary: 'temporary', drain: 'goingAway' }[why],
+    });
+    expect(await owner()).toMatchObject({ meta: 'of the first', moving: false });
+  },
+);

@@ -147,6 +147,11 @@ export function createAdmission(deps: AdmissionDeps) {
 
   /** Makes a standby the owner of its client. Resolves with the reason if it may not be, or if another is. */
   async function promote(socket: ClientSocket, way: PromotionWay): Promise<Refusal | undefined> {
+    // What may not serve any more must not first end the browser that does.
+    const { principal, address } = socket.identity;
+    const verdict = await tokens.recheck(principal, address);
+    if (!('ok' in verdict)) return refused(verdict);
+    if (deps.draining.aborted) return sentOn();
     socket.identity.connectedSince = Date.now();
     arrivals.expect(socket.conn);
     try {

@@ -37,7 +37,7 @@ export async function setUp(changed: {
   const draining = new AbortController();
   const attempts: Attempt[] = [];
   const arrivals = { expect: vi.fn<(conn: string) => void>(), settle: vi.fn<(conn: string) => void>() };
-  const { admit } = createAdmission({
+  const { admit, promote } = createAdmission({
     cluster: { ...cluster, directory: { ...cluster.directory, ...changed.directory } },
     arrivals,
     tokens: {
@@ -67,5 +67,5 @@ export async function setUp(changed: {
   const tryIt = (more = {}) =>
     admit({ ws, transport } as unknown as SocketLink, visitor, { ...auth, ...more });
   const owner = async () => (await cluster.directory.find(['client'])).get('client');
-  return { cluster, draining, attempts, arrivals, ws, leave, end, tryIt, owner };
+  return { cluster, draining, attempts, arrivals, ws, leave, end, tryIt, promote, owner };
 }
