@@ -83,7 +83,9 @@ export async function connectFakeModule(options: FakeModuleOptions): Promise<Fak
     if (isBinary) return;
     const frame = JSON.parse(data.toString()) as WireFrame;
     received.push(frame);
-    const reply = typeof frame['requestId'] === 'string' ? answer(frame) : undefined;
+    // What is refused has the id of its frame too, and an answer to that would be refused again.
+    const isCommand = typeof frame['requestId'] === 'string' && frame.type !== 'error';
+    const reply = isCommand ? answer(frame) : undefined;
     if (reply === undefined || socket.readyState !== WebSocket.OPEN) return;
     const raw = typeof reply === 'string' || Buffer.isBuffer(reply);
     send(raw ? reply : { type: `${frame.type}-result`, requestId: frame['requestId'], ...reply });
