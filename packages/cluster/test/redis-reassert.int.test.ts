@@ -3,11 +3,11 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
 import { keys } from '../src/redis/keys.ts';
-import { startInstance } from './conformance/fleet.ts';
+import { startInstance, testAccount } from './conformance/fleet.ts';
 
 const soon = { timeout: 10_000, interval: 10 };
 
-test('in a Redis that was emptied a world is not absent while claims are made again, and an unknown one is after that', async () => {
+async function startTwo() {
   const server = await startRedis();
   onTestFinished(() => server.stop());
   const store = new Redis(server.url);
@@ -18,7 +18,25 @@ test('in a Redis that was emptied a world is not absent while claims are made ag
     onTestFinished(() => cluster.stop());
     return await startInstance(cluster);
   };
-  const [owner, asker] = await Promise.all([start('owner'), start('asker')]);
+  const [owner, other] = await Promise.all([start('owner'), start('other')]);
+  return { store, owner, other };
+}
+
+test('in a Redis that was emptied a standby leaves the client to its owner, which lives', async () => {
+  const { store, owner, other } = await startTwo();
+  await owner.connect('client');
+  const { conn } = await other.wait('client');
+  await store.flushall();
+  const claim = { clientId: 'client', conn, accountId: testAccount, meta: '' };
+  expect((await other.cluster.standbys.succeed(claim)).outcome).toBe('duplicate');
+  await vi.waitFor(async () => expect(await other.ask('client', 'back')).toBe('back'), soon);
+  const list = async () => (await owner.cluster.standbys.find(['client'])).get('client');
+  await expect.poll(list, soon).toMatchObject([{ conn }]);
+  expect([other.promoted, owner.evicted]).toEqual([[], []]);
+});
+
+test('in a Redis that was emptied a world is not absent while claims are made again, and an unknown one is after that', async () => {
+  const { store, owner, other: asker } = await startTwo();
   await owner.connect('client-1');
   const unknown = () => asker.ask('client-2', 'x');
   await expect(unknown()).rejects.toMatchObject({ reason: 'no_owner', sent: false });

@@ -97,6 +97,7 @@ function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
   const oldConn = o?.get('conn') ?? '';
   const handed = o?.has('handover') && o.get('handover') === brought;
   const isFree = o?.has('moving') && (standby !== '1' || isOpen(store, o));
+  if (standby === '1' && owner === undefined && isAsserting(store)) return ['held', '', '', '', ''];
   if (owner !== undefined && !same && old >= epoch && !isFree && !handed) {
     const live = store.get(keys.lease(owner));
     if (o?.has('moving')) return ['held', owner, o.get('conn'), o.get('seen'), live ?? ''];
@@ -143,7 +144,7 @@ function look(store: SimStore, names: string[], [, ...conns]: Args): unknown {
   const places = conns.map((_conn, index) => index + 1);
   const free = places.filter((place) => {
     const o = store.hash(names[2 * place - 2] ?? '');
-    if (!o?.has('boot')) return true;
+    if (!o?.has('boot')) return !isAsserting(store);
     return o.has('moving') ? isOpen(store, o) : store.get(keys.lease(o.get('boot') ?? '')) === undefined;
   });
   const missing = places.filter(

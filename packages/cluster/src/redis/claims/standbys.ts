@@ -137,16 +137,18 @@ async function takeOver(claim: Claim, options: RedisStandbysOptions): Promise<Cl
   const { boot, shardOf, probes } = options;
   const { clientId } = claim;
   const shard = shardOf(clientId);
+  let isStandby: boolean;
   try {
     const fields = [keys.owner(clientId), 'boot', 'conn'];
     const [ownerBoot, conn] = await shard.send<(string | null)[]>('hmget', fields);
+    isStandby = !ownerBoot;
     if (ownerBoot === boot && conn) await giveUp(clientId, conn, options);
     else if (ownerBoot && conn) await probes.ask(shard, clientId, { boot: ownerBoot, conn }, 'yield');
   } catch (cause) {
     return { outcome: 'unavailable', cause: cause instanceof Error ? cause.message : String(cause) };
   }
-  // An owner that did not yield is judged as by any newcomer: it keeps the client if it lives.
-  return await claimClient(claim, options, undefined);
+  // An owner that did not yield is judged as by any newcomer: it keeps the client if it lives. One that is not known may live too.
+  return await claimClient(claim, options, { isStandby });
 }
 
 async function findAll(

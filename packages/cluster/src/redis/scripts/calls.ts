@@ -1,6 +1,6 @@
 import { keys } from '../keys.ts';
 import { defineScript } from '../connection.ts';
-import { isAsserting } from './claims.ts';
+import { isAsserting } from './lease.ts';
 
 /**
  * Looks up the owners of clients and publishes their commands, joined into one message per owner.

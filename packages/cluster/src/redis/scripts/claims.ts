@@ -1,6 +1,7 @@
 import { keys } from '../keys.ts';
 import { defineScript } from '../connection.ts';
 import { wholeMs } from '../../standbys.ts';
+import { isAsserting } from './lease.ts';
 import { tellStandbys } from './standbys.ts';
 
 /**
@@ -18,7 +19,8 @@ import { tellStandbys } from './standbys.ts';
  * command channel: in the same script, so that every command published before reaches it before the news. The new
  * claim has no handover, so that one opens one claim.
  *
- * A standby leaves a client alone that is expected back, until its claim is `open` to standbys. `left` says of the conn before
+ * A standby leaves a client alone that is expected back, until its claim is `open` to standbys, and one that nobody has where Redis was
+ * emptied a moment ago: its owner lives, and acts until it hears otherwise. `left` says of the conn before
  * until when, in ms, its events are whole, or that it is still 'writing' them.
  *
  * KEYS 1 the claim on the client
@@ -27,7 +29,7 @@ import { tellStandbys } from './standbys.ts';
  *      10 time in ms in which the conn before this one may still append events that it brought  11 '1': a standby claims
  * Answers {'mine', epoch}, or {'held' | 'lapsed', boot, conn, confirmed, lease value} of the incumbent.
  */
-export const CLAIM = defineScript(`
+export const CLAIM = defineScript(`${isAsserting}
 local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving', 'seen', 'handover', 'prev', 'before',
   'beforeUntil', 'away', 'open', 'left')
 local t = redis.call('TIME')
@@ -39,6 +41,7 @@ local old = tonumber(o[3] or '0')
 local epoch = tonumber(ARGV[3])
 local handed = o[6] and o[6] == ARGV[8]
 local hasLapsed = false
+if isStandby and not o[1] and isAsserting() then return {'held', '', '', '', ''} end
 if o[1] and not same and old >= epoch and not isFree and not handed then
   local live = redis.call('GET', '${keys.lease('')}' .. o[1])
   if o[4] then return {'held', o[1], o[2], o[5], live or ''} end
@@ -141,11 +144,6 @@ elseif ARGV[4] == 'writing' then
 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `);
-
-/** Lua function: whether claims may be missing that instances are about to make again. Until one of them has renewed, the id is gone. */
-export const isAsserting = `local function isAsserting()
-  return redis.call('EXISTS', '${keys.id}') == 0 or redis.call('EXISTS', '${keys.asserting}') == 1
-end`;
 
 /**
  * Finds which clients are online.

@@ -60,6 +60,11 @@ redis.call('PUBLISH', ARGV[4], ARGV[5])
 return {1, now, ARGV[7]}
 `);
 
+/** Lua function: whether claims may be missing that instances are about to make again. Until one of them has renewed, the id is gone. */
+export const isAsserting = `local function isAsserting()
+  return redis.call('EXISTS', '${keys.id}') == 0 or redis.call('EXISTS', '${keys.asserting}') == 1
+end`;
+
 /** Ends a lease with this token. KEYS 1 the lease. ARGV 1 token. */
 export const GIVE_UP = defineScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end

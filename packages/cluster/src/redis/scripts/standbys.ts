@@ -1,5 +1,6 @@
 import { keys } from '../keys.ts';
 import { defineScript } from '../connection.ts';
+import { isAsserting } from './lease.ts';
 
 /**
  * Waiting lists are hashes by conn, of texts that begin with the boot of the conn's instance and a space. An entry counts as long
@@ -41,12 +42,13 @@ return 1
 `);
 
 /**
- * Looks for standbys whose turn it may be: nobody has the client, its owner has no lease, or it is left to them.
+ * Looks for standbys whose turn it may be: nobody has the client, its owner has no lease, or it is left to them. Of an emptied Redis nothing
+ * follows for a while.
  *
  * KEYS for each: the claim on the client, the waiting list  ARGV 1 ttl in ms, then for each: conn
  * Answers {places from 1 that may claim, places that are not on their list}.
  */
-export const LOOK = defineScript(`
+export const LOOK = defineScript(`${isAsserting}
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 local free, missing = {}, {}
@@ -57,6 +59,7 @@ for i = 1, #KEYS / 2 do
   local o = redis.call('HMGET', own, 'boot', 'moving', 'open')
   local isHeld = o[1] and redis.call('EXISTS', '${keys.lease('')}' .. o[1]) == 1
   if o[2] then isHeld = not (o[3] and at >= tonumber(o[3])) end
+  if not o[1] then isHeld = isAsserting() end
   if not isHeld then free[#free + 1] = i end
 end
 return {free, missing}
