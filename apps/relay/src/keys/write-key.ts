@@ -1,4 +1,5 @@
-import type { InputOf, apiKeyEndpoints } from '@tabletop-relay/contract';
+import { needsKeyByHand } from '@tabletop-relay/contract';
+import type { InputOf, Scope, apiKeyEndpoints } from '@tabletop-relay/contract';
 import { newId } from '@tabletop-relay/database';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { readPlainText } from '@tabletop-relay/kit';
@@ -105,9 +106,9 @@ export async function createApiKey(
   });
 }
 
-/** Whether a change says others: forms send what they do not change, too. */
-const isOtherSet = (before: readonly string[], given: readonly string[] = before): boolean =>
-  new Set([...before, ...given]).size !== before.length || given.length !== before.length;
+/** Whether a change gives a scope that assistants use only where a person gave it. Who changes or takes away others gives none. */
+export const givesByHand = (before: readonly string[], given: readonly string[] = before): boolean =>
+  given.some((scope) => !before.includes(scope) && needsKeyByHand(scope as Scope));
 
 const unbound: Reach = { clientIds: null, actingUserIds: null };
 
@@ -160,7 +161,7 @@ export async function updateApiKey(
       .updateTable('apiKeys')
       .set({
         ...terms,
-        ...(isOtherSet(before.scopes, terms.scopes) && { scopesByHand: true }),
+        ...(givesByHand(before.scopes, terms.scopes) && { scopesByHand: true }),
         clientIds: worldsColumn(reach),
         actingUserIds: reach.actingUserIds,
       })
