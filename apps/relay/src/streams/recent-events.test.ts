@@ -57,8 +57,8 @@ describe('the recent events of a key', () => {
 
   it.each([
     ['key_invalid', new ProblemError('key_invalid')],
-    ['scope_missing', { ...key, scopes: new Set<never>() } as Principal],
-    ['client_not_found', { ...key, clientIds: new Set(['other']) } as Principal],
+    ['scope_missing', { ...key, scopes: new Set<never>() }],
+    ['client_not_found', { ...key, clientIds: new Set(['other']) }],
     ['unavailable', asBen],
   ])('are not told with %s where that became so while they were awaited', async (code, later) => {
     const { read, leave } = setUp({ later });

@@ -71,7 +71,10 @@ describe.each(drivers)('a world whose instance drains, over %s', (driver) => {
     const { instance, pairing, module, handover } = await startLeaving();
     module.socket.removeAllListeners('message');
     const commands: { requestId: string }[] = [];
-    module.socket.on('message', (data: Buffer) => commands.push(JSON.parse(data.toString())));
+    module.socket.on('message', (data: Buffer) => {
+      const frame = JSON.parse(data.toString()) as { type: string; requestId: string };
+      if (frame.type === 'players') commands.push(frame);
+    });
     const calls = [players(staying, pairing), players(instance, pairing)];
     await expect.poll(() => commands.length).toBe(2);
     const next = await connect(pairing, handover);
