@@ -69,6 +69,7 @@ export function NewKeyPage() {
           <a class="button" href="/dashboard/keys">
             Cancel
           </a>
+          {missing && !faults && <span class="muted">{missing}</span>}
         </div>
         <p role="alert" class={faults ? 'notice bad' : undefined}>
           {faults}
