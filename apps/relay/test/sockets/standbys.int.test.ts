@@ -160,7 +160,7 @@ describe.each(drivers)('with the %s drivers, a browser that waits', (driver) => 
     await pass6s(pairing);
     next.send({ type: 'serve', requestId: 'serve_2' });
     expect(await next.next('auth-success')).toMatchObject({ requestId: 'serve_2' });
-    expect((await players(pairing)).body).toMatchObject({ by: 'next' });
+    await expect.poll(async () => (await players(pairing)).body, soon).toMatchObject({ by: 'next' });
     expect((await first.closed).code).toBe(1012);
     await waiting(urls[0], pairing);
     await expect
@@ -178,7 +178,7 @@ describe.each(drivers)('with the %s drivers, a browser that waits', (driver) => 
     const answer = await account.as('POST', path, { standbyId });
     expect(answer).toMatchObject({ status: 200, body: { isOnline: true, standbys: [] } });
     await next.next('auth-success');
-    expect((await players(pairing)).body).toMatchObject({ by: 'next' });
+    await expect.poll(async () => (await players(pairing)).body, soon).toMatchObject({ by: 'next' });
     expect(await account.as('POST', path, { standbyId })).toMatchObject({ status: 404 });
     const stranger = await createAccount(urls[1]);
     expect(await stranger.as('POST', path, { standbyId })).toMatchObject({ status: 404 });
