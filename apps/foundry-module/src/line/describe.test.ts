@@ -24,6 +24,7 @@ test.each<[string, string, Partial<LineState>, Partial<typeof facts> | { other: 
   ['paused', 'open-relay', { status: connected, pauses: paused }, {}],
   ['other-tab', 'test', { isOtherTab: true }, {}],
   ['standby', 'serve', { status: { state: 'standby', clientId: 'c', instanceId: 'i' } }, {}],
+  ['other-module', 'retry', { status: { state: 'standby', clientId: 'c', instanceId: 'i' } }, { other }],
   ['other-browser', 'retry', waiting(4004), {}],
   ['other-module', 'retry', waiting(4004), { other }],
   ['address-refused', 'open-relay', waiting(4003), {}],

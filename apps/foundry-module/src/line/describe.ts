@@ -95,7 +95,7 @@ function standingOf(state: LineState, other: OtherModule | undefined): Standing 
     case 'connecting':
       return 'connecting';
     case 'standby':
-      return 'standby';
+      return other?.isSameWorld ? 'other-module' : 'standby';
     case 'connected':
       return pauses.length > 0 ? 'paused' : 'connected';
     case 'closed':
