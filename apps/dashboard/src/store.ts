@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { KnownClient, RelayStatus } from '@tabletop-relay/contract';
+import type { ApiKey, KnownClient, RelayStatus } from '@tabletop-relay/contract';
 import { RelayError } from '@tabletop-relay/sdk';
 import { useEffect } from 'preact/hooks';
 import { account, api, readAll } from './request.ts';
@@ -111,6 +111,8 @@ export const nameOf = (world: Pick<KnownClient, 'customName' | 'worldTitle' | 'w
 
 export const findWorld = (clientId: string): KnownClient | undefined =>
   worlds.data.value?.find((world) => world.clientId === clientId);
+
+export const findKey = (id: string): ApiKey | undefined => keys.data.value?.find((key) => key.id === id);
 
 /** The name of a world; where another one of the account has the same, the beginning of its id tells them apart. */
 export function worldLabel(world: KnownClient): string {

@@ -1,7 +1,7 @@
 import type { Overview } from '@tabletop-relay/contract';
 import { KeyLink } from '../../parts/key-link.tsx';
 import { State } from '../../parts/state.tsx';
-import { keys, now } from '../../store.ts';
+import { findKey, now } from '../../store.ts';
 import { callCount } from '../../words/counts.ts';
 import { PauseKey } from '../keys/pause-key.tsx';
 import { spans } from './span-choice.tsx';
@@ -32,7 +32,7 @@ export function Callers({ overview, clientId, span }: { overview: Overview; clie
 }
 
 function Caller({ keyId, words }: { keyId: string; words: string }) {
-  const key = keys.data.value?.find(({ id }) => id === keyId);
+  const key = findKey(keyId);
   const isNow = key?.lastUsedAt != null && now.value - Date.parse(key.lastUsedAt) < nowMs;
   return (
     <li>

@@ -2,7 +2,7 @@ import type { Overview } from '@tabletop-relay/contract';
 import { isPageKey } from '../../page-keys.ts';
 import { KeyLink } from '../../parts/key-link.tsx';
 import { Spark } from '../../parts/plot/spark.tsx';
-import { keys } from '../../store.ts';
+import { findKey } from '../../store.ts';
 import { callCount } from '../../words/counts.ts';
 import { monthWords } from '../keys/usage.tsx';
 import { sum } from './sums.ts';
@@ -40,12 +40,12 @@ export function KeyShares({ overview }: { overview: Overview }) {
 }
 
 function isOfPages(keyId: string): boolean {
-  const known = keys.data.value?.find(({ id }) => id === keyId);
+  const known = findKey(keyId);
   return known !== undefined && isPageKey(known);
 }
 
 function KeyShare({ keyId, calls, share }: { keyId: string; calls: readonly number[]; share: number }) {
-  const known = keys.data.value?.find(({ id }) => id === keyId);
+  const known = findKey(keyId);
   const percent = `${Math.max(1, Math.round(share * 100))} %`;
   return (
     <li class="key-share">

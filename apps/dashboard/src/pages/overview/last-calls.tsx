@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { api } from '../../request.ts';
 import { createResource } from '../../resource.ts';
-import { keys } from '../../store.ts';
+import { findKey } from '../../store.ts';
 import { useReload } from '../../use-reload.ts';
 import { fromCall } from '../activity/calls/call-entry.tsx';
 import { EntryRow } from '../activity/entry-row.tsx';
@@ -51,6 +51,6 @@ export function LastCalls({ clientId, keyId }: { clientId?: string; keyId?: stri
 }
 
 function PauseCaller({ call: { keyId } }: { call: CallRecord }) {
-  const key = keys.data.value?.find(({ id }) => id === keyId);
+  const key = findKey(keyId);
   return key ? <PauseKey apiKey={key} /> : null;
 }

@@ -5,7 +5,7 @@ import { Id, Snippet } from '../../../parts/copy.tsx';
 import { KeyLink } from '../../../parts/key-link.tsx';
 import { ProblemNotice } from '../../../parts/problem.tsx';
 import { account, api } from '../../../request.ts';
-import { findWorld, keys, nameOf } from '../../../store.ts';
+import { findKey, findWorld, nameOf } from '../../../store.ts';
 import { useAction } from '../../../use-action.ts';
 import { inMs } from '../../../words/times.ts';
 import { PauseKey } from '../../keys/pause-key.tsx';
@@ -36,7 +36,7 @@ export function CallDetail({ call }: { call: CallRecord }) {
 
 /** Actions on the key that made the call. */
 function KeyActions({ call: { keyId } }: { call: CallRecord }) {
-  const key = keys.data.value?.find(({ id }) => id === keyId);
+  const key = findKey(keyId);
   if (!key) return null;
   return (
     <>
