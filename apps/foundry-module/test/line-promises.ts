@@ -279,9 +279,9 @@ function testLineIn(pairOf: FoundryPair): void {
     // Its world is known to the relay, so that keys go on: this is one browser more, at an address that was not seen before.
     await approval.getByRole('checkbox', { name: /is my own tabletop/ }).check();
     await press(approval, 'Pair this browser');
-    await approval.close();
     // The other one has the line.
     await standing(both.page, 'other-module');
+    await approval.close();
     const { clientId } = paired;
     const masterWorld = async () => (await call('GET', `/players?clientId=${clientId}`)).body;
     expect(await masterWorld()).toMatchObject({ users: [{ name: 'of the other module' }] });

@@ -1,6 +1,7 @@
 import type { FoundryTab } from '@tabletop-relay/testing';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 type Manifest = { id: string; title: string; download: string };
 
@@ -15,8 +16,11 @@ export async function install(
   return { manifest: JSON.parse(files['module.json']!) as Manifest, files };
 }
 
+/** Waits until the window says so; what it says instead is in the failure. */
 export const standing = (page: Page, name: string) =>
-  page.locator(`[data-standing="${name}"]`).first().waitFor();
+  expect
+    .poll(() => page.locator('[data-standing]').first().getAttribute('data-standing'), { timeout: 30_000 })
+    .toBe(name);
 export const light = (page: Page) => page.locator('.tabletop-relay-light');
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
