@@ -20,6 +20,11 @@ import type { KeyedSending } from '../../src/sockets/replies/sent-keys.ts';
 const { FAULT_SEED, FAULTS } = process.env;
 const faultsWanted = FAULT_SEED ? 1 : Number(FAULTS ?? 3_000);
 const stepsOfWalk = 300;
+/**
+ * Seeds by which a fault was found once. Both: the store was emptied twice, the socket knew a key by its second sending then, and the module
+ * had forgotten the first one.
+ */
+const knownSeeds = [203143000, 290486456];
 
 const operation = operations.find(({ name }) => name === 'skill-check')!;
 const ends = { keys: 0, replayed: 0, repeated: 0, joined: 0, forgotten: 0, unknown: 0, running: 0 };
@@ -30,15 +35,18 @@ test.each(['remembers', 'remembers nothing', 'remembers in one of its browsers']
   'whatever fails, a command under one key is not carried out twice by a module that %s, nor sent twice where it is forgotten',
   async (kind) => {
     vi.useFakeTimers({ toFake: ['performance'] });
+    const walkBy = async (seed: number) =>
+      await walk(seed, kind).catch((cause: unknown) => {
+        throw new Error(`FAULT_SEED=${seed}`, { cause });
+      });
+    if (!FAULT_SEED) for (const seed of knownSeeds) await walkBy(seed);
     let faults = 0;
     for (
       let seed = FAULT_SEED ? Number(FAULT_SEED) : Math.floor(Math.random() * 1e9);
       faults < faultsWanted / 3;
       seed++
     )
-      faults += await walk(seed, kind).catch((cause: unknown) => {
-        throw new Error(`FAULT_SEED=${seed}`, { cause });
-      });
+      faults += await walkBy(seed);
     // The walks came by all that they are about.
     const least = kind === 'remembers' && !FAULT_SEED ? Math.min(...Object.values(ends)) : ends.keys;
     expect(least, JSON.stringify(ends)).toBeGreaterThan(0);

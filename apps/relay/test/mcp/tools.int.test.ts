@@ -138,7 +138,7 @@ describe('an evening at the table', () => {
 describe('a world that only notes', () => {
   let pairing: Pairing;
   const sent: Record<string, unknown>[] = [];
-  let answer: () => object = () => ({ data: {} });
+  let answer: () => object | undefined = () => ({ data: {} });
   let module: Awaited<ReturnType<typeof connectModule>>;
   beforeAll(async () => {
     pairing = await account.pair();
@@ -160,6 +160,19 @@ describe('a world that only notes', () => {
     const other = await ask(client, 'next_turn', of({ encounter: 'other' }), meta);
     expect(other.data).toMatchObject({ code: 'idempotency_key_reused', outcome: 'not_sent' });
     expect((await ask(client, 'next_turn', of(), { idempotencyKey: '' })).data).toMatchObject({ code: 'invalid_request' }); // prettier-ignore
+  });
+
+  it('is told that a command under its key still runs', async () => {
+    answer = () => undefined;
+    sent.length = 0;
+    const meta = { idempotencyKey: 'evening-2' };
+    const first = ask(client, 'next_turn', of(), meta);
+    await expect.poll(() => sent.length).toBe(1);
+    const again = await ask(client, 'next_turn', of(), meta);
+    expect(again.data).toMatchObject({ code: 'idempotency_running', outcome: 'not_sent' });
+    answer = () => ({ data: {} });
+    module.send({ type: 'next-turn-result', requestId: sent[0]?.['requestId'], data: {} });
+    expect([(await first).isError, sent.length]).toEqual([false, 1]);
   });
 
   it('asks the person first where a program can, and sends nothing after a no', async () => {

@@ -17,9 +17,12 @@ const most = 1_000;
 export class SentKeys {
   readonly #reservedAt = new Map<string, number>();
 
-  add({ key, reservedAt }: CommandIdempotency): void {
+  /** Of several sendings under one key the first counts: by its time a module tells whether it may have forgotten the key. */
+  add(keyed: CommandIdempotency): void {
+    const { key, reservedAt } = keyed;
+    const first = this.before(keyed) ?? reservedAt;
     this.#reservedAt.delete(key);
-    this.#reservedAt.set(key, reservedAt);
+    this.#reservedAt.set(key, first);
     if (this.#reservedAt.size <= most) return;
     for (const oldest of this.#reservedAt.keys()) {
       this.#reservedAt.delete(oldest);
@@ -27,7 +30,7 @@ export class SentKeys {
     }
   }
 
-  /** When the command under this key was reserved that was sent before. */
+  /** When the first command under this key was reserved that was sent within the time for which keys are kept. */
   before({ key, reservedAt }: CommandIdempotency): number | undefined {
     const before = this.#reservedAt.get(key);
     return before === undefined || reservedAt - before >= idempotencyKeptMs ? undefined : before;
