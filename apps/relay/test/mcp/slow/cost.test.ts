@@ -39,8 +39,10 @@ it('half of the calls of a tool take at most 2 ms more than those over HTTP, one
     }
   await client.close();
   await module.close();
-  const told = Object.fromEntries(
-    Object.entries(times).map(([way, all]) => [way, { p50: at(0.5, all), p99: at(0.99, all) }]),
+  const told = Object.entries(times).map(
+    ([way, all]) => `${way}: p50 ${at(0.5, all).toFixed(2)} ms, p99 ${at(0.99, all).toFixed(2)} ms`,
   );
-  expect(at(0.5, times.tool) - at(0.5, times.http), JSON.stringify(told)).toBeLessThanOrEqual(2);
+  // The slowest hundredth is told and not held: the machine decides it.
+  process.stdout.write(`${told.join('; ')}\n`);
+  expect(at(0.5, times.tool) - at(0.5, times.http), told.join('; ')).toBeLessThanOrEqual(2);
 }, 300_000);
