@@ -73,7 +73,12 @@ export { kindsNamed } from './operations/entities/target.ts';
 export * from './path.ts';
 export * from './pause.ts';
 export * from './operations/index.ts';
-export { clientIdParameter, userIdParameter } from './operations/parameters.ts';
+export {
+  clientIdParameter,
+  maxClientIdLetters,
+  maxUserIdLetters,
+  userIdParameter,
+} from './operations/parameters.ts';
 export { problemExample } from './errors/problem-examples.ts';
 export * from './errors/problem.ts';
 export { isNarrowing, narrows, spellsNarrowing } from './parameters/narrows.ts';

@@ -33,6 +33,8 @@ test.each([
   ['readonly', { readonly: '' }, []],
   ['read_only', { read_only: '1' }, []],
   ['readonly', {}, ['readonly']],
+  ['as', { world: 'w', as: 'u'.repeat(257) }, []],
+  ['world', { world: 'w'.repeat(129) }, []],
 ])('a wrong or doubled %s is refused, for it may not widen', (field, query, parts) => {
   expect(() => readNarrowing(query, parts)).toThrow(
     expect.objectContaining({

@@ -1,4 +1,10 @@
-import { needsKeyByHand, operationGroups, surfaceNames } from '@tabletop-relay/contract';
+import {
+  maxClientIdLetters,
+  maxUserIdLetters,
+  needsKeyByHand,
+  operationGroups,
+  surfaceNames,
+} from '@tabletop-relay/contract';
 import type { Operation, Scope } from '@tabletop-relay/contract';
 import { checkReach } from '../calls/choose-client.ts';
 import type { Principal } from '../keys/authenticate.ts';
@@ -21,6 +27,14 @@ const names = ['world', 'tools', 'readonly', 'as'] as const;
 type Name = (typeof names)[number];
 
 const groups = Object.keys(operationGroups);
+
+/** Of a world's id and a user's as many as each call takes. */
+const mostLetters: Record<Name, number> = {
+  world: maxClientIdLetters,
+  as: maxUserIdLetters,
+  tools: 512,
+  readonly: 512,
+};
 
 /**
  * Reads it of the query, and of the parts of the path behind `/mcp`, each `name=value`, for programs that cut the query. Throws
@@ -49,8 +63,9 @@ function take(given: Map<Name, string>, written: string, value: unknown): void {
   const name = written === 'clientId' ? 'world' : written;
   if (!isName(name))
     throw refuse(name.slice(0, 50), `is unknown: the address takes ${names.join(', ')} and nothing else`);
-  if (typeof value !== 'string' || value === '' || value.length > 512)
-    throw refuse(name, 'must be one text that is not empty, given once');
+  const most = mostLetters[name];
+  if (typeof value !== 'string' || value === '' || value.length > most)
+    throw refuse(name, `must be one text of 1 to ${most} characters, given once`);
   const before = given.get(name);
   if (before !== undefined && before !== value) throw refuse(name, 'is given twice and differs');
   given.set(name, value);

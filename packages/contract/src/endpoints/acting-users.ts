@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { maxUserIdLetters } from '../operations/parameters.ts';
 import { nullable } from './fields.ts';
 
 const userId = Type.String({
   minLength: 1,
-  maxLength: 256,
+  maxLength: maxUserIdLetters,
   description: 'The id of a user of that world, as `GET /players` tells it.',
 });
 

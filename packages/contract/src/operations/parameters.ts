@@ -7,11 +7,14 @@ import type { TSchema } from 'typebox';
 export const nullable = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
+export const maxClientIdLetters = 128;
+export const maxUserIdLetters = 256;
+
 /** Known to every operation and never sent on: the relay uses it to choose the client. */
 export const clientIdParameter = Type.Optional(
   Type.String({
     minLength: 1,
-    maxLength: 128,
+    maxLength: maxClientIdLetters,
     description:
       'The world to act on. May be left out when the key is bound to one world, or when just one that the key may see is online.',
   }),
@@ -21,7 +24,7 @@ export const clientIdParameter = Type.Optional(
 export const userIdParameter = Type.Optional(
   Type.String({
     minLength: 1,
-    maxLength: 256,
+    maxLength: maxUserIdLetters,
     description: 'Tabletop user id or user name to act as; without it the call has GM-level access.',
   }),
 );
