@@ -5,6 +5,7 @@ import { call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
+import { ask as askTool, connectAssistant } from '../mcp/assistant.ts';
 import { connectAsking } from '../remote/asking-module.ts';
 
 describe.each(drivers)('who asks, with the %s drivers', (driver) => {
@@ -70,6 +71,19 @@ describe.each(drivers)('who asks, with the %s drivers', (driver) => {
     expect(elsewhere?.id).not.toBe(here?.id);
     expect(await ask(two.second.url, account.masterKey, one)).toMatchObject({ kind: 'masterKey' });
     expect(JSON.stringify(told)).not.toContain(account.accountId);
+  });
+
+  it('is told with the way of an assistant, whichever instance it asks', async () => {
+    const key = await account.createKey();
+    const world = await connectWorld(true);
+    const byHttp = await ask(two.first.url, key, world);
+    for (const { url } of [two.first, two.second]) {
+      const assistant = await connectAssistant(url, key);
+      const tool = await askTool(assistant, 'call_operation', { name: 'players', world });
+      await assistant.close();
+      expect(tool.isError, tool.text).toBe(false);
+      expect(told.at(-1)).toEqual({ ...byHttp, via: 'mcp' });
+    }
   });
 
   it('is told of another world too, and to no world that did not ask for it', async () => {
