@@ -58,9 +58,11 @@ const openApi = {
   security: [{ apiKey: [] }],
   headers: {
     type: 'object',
-    properties: Object.fromEntries(
-      [...readHeaders, 'authorization'].map((name) => [name, { type: 'string' }]),
-    ),
+    properties: {
+      ...Object.fromEntries([...readHeaders, 'authorization'].map((name) => [name, { type: 'string' }])),
+      // The revisions before the newest refuse what does not say both.
+      accept: { const: 'application/json, text/event-stream' },
+    },
   },
   body: {
     type: 'object',
@@ -79,6 +81,7 @@ const openApi = {
               channel: { enum: ['chat', 'rolls'] },
               arguments: { type: 'object', properties: { clientId: { type: 'string' } } },
               clientId: { type: 'string' },
+              world: { type: 'string' },
             },
           },
         },

@@ -17,7 +17,7 @@ beforeAll(async () => {
   // What it said at its start is about this checkout, for example that pages are not built.
   cluster.logs.length = 0;
   const options = { url, db: cluster.db, routes: collected.routes(), tally, seed };
-  const secrets = await runMatrix({ ...options, tries: 6_000, stride: 4 });
+  const secrets = await runMatrix({ ...options, tries: 6_000, stride: 8 });
   const judgeLog = createLogJudge(tally, secrets);
   for (const line of cluster.logs) judgeLog(JSON.stringify(line));
 }, 120_000);

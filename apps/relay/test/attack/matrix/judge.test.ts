@@ -21,6 +21,7 @@ const route: AttackedRoute = {
   path: undefined,
   body: undefined,
   query: undefined,
+  headers: [],
 };
 const session: Principal = { name: 'session', headers: {}, holds: 'session' };
 const key: Principal = { name: 'key', headers: {}, holds: 'apiKey' };

@@ -31,7 +31,7 @@ export function createJudge(tally: Tally, victim: Victim): Judge {
   };
 }
 
-type Found = (promise: 'internal' | 'undeclared 5xx' | 'undocumented', what: string) => void;
+type Found = (promise: 'wrong input' | 'internal' | 'undeclared 5xx' | 'undocumented', what: string) => void;
 
 function judgeStatus(
   { route, method, isPlain }: Try,
@@ -40,6 +40,8 @@ function judgeStatus(
   name: string,
 ): void {
   if (status === 500) found('internal', name);
+  // Else it tries a route's door alone.
+  if (isPlain && status === 406) found('wrong input', `${name}: 406`);
   const isDocumented = documents(route.documented, status);
   // The attackers' own world answers every command with nothing, which is no picture. An answer to HEAD does not say why.
   const isTheirFault = status === 502 && (method === 'HEAD' || text.includes('"code":"client_bad_reply"'));

@@ -37,6 +37,8 @@ export interface AttackedRoute {
   path: Schema | undefined;
   body: Schema | undefined;
   query: Schema | undefined;
+  /** Headers without which no request is looked at. */
+  headers: [string, string][];
 }
 
 /** Collects a server's routes while it is made: give `onRoute` to it, and read `routes` when it listens. */
@@ -62,6 +64,9 @@ function describe(method: string, route: RouteOptions): AttackedRoute {
     path: plain(schema.params),
     body: plain(jsonOf(schema.body)),
     query: plain(schema.querystring),
+    headers: Object.entries(plain(schema.headers)?.properties ?? {}).flatMap(([name, { const: value }]) =>
+      typeof value === 'string' ? [[name, value] as [string, string]] : [],
+    ),
   };
 }
 

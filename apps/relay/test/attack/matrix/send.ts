@@ -19,7 +19,9 @@ export async function sendTry(pool: Pool, { method, path, headers, body }: Try):
     bodyTimeout: 30_000,
     ...(body === undefined ? {} : { body: body.isChunked ? Readable.from(inPieces(body.text)) : body.text }),
   });
-  if (String(answer.headers['content-type']).startsWith('text/event-stream')) {
+  // Assistants get one answer in theirs, and its end.
+  const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
+  if (isStream && !path.startsWith('/mcp')) {
     // A stream does not end by itself.
     answer.body.on('error', () => {}).destroy();
     return { status: answer.statusCode, headers: answer.headers, text: '' };

@@ -32,23 +32,25 @@ export interface Field {
 
 /**
  * Every route with every principal, and each foreign id for those who get as far as that; then with each odd id, method, body, query and header by principals in turn,
- * then mixtures without end. `stride` leaves out all but each so-many-th of the middle part.
+ * then mixtures without end. `stride` leaves out all but each so-many-th of what stands before the mixtures, but for the stranger at
+ * every route: so a small run too gets past the first routes.
  */
 export function* listTries(field: Field, random: Random, stride = 1): Generator<Try> {
   const { routes } = field;
   const { principals } = field.attackers;
-  for (const route of routes)
-    for (const principal of principals) {
-      const reaches = route.needs === null || principal.holds === route.needs;
-      const ids = foreignIds(field.victim, principal, route).map(encodeURIComponent);
-      const isNamed = parametersOf(route.pattern).length > 0;
-      for (const id of reaches && isNamed ? ids : ids.slice(0, 1))
-        yield { ...makeTry(field, random, { route, principal, id }), isPlain: true };
-    }
   let turn = random.integer(stride);
+  const isLeftOut = () => turn++ % stride > 0;
+  for (const route of routes)
+    for (const principal of principals)
+      for (const id of plainIds(field, route, principal))
+        if (principal.name === 'stranger' || !isLeftOut())
+          yield {
+            ...makeTry(field, random, { route, principal, ...(id === undefined ? {} : { id }) }),
+            isPlain: true,
+          };
   function* strided(changes: Iterable<Partial<Parts>>): Generator<Try> {
     for (const change of changes) {
-      if (turn++ % stride > 0) continue;
+      if (isLeftOut()) continue;
       yield makeTry(field, random, { principal: random.pick(principals), ...change });
     }
   }
@@ -60,6 +62,14 @@ export function* listTries(field: Field, random: Random, stride = 1): Generator<
       yield* strided(oddBodies.map((body) => ({ route, body })));
   }
   for (;;) yield makeTry(field, random, mixParts(field, random));
+}
+
+/** The ids with which a route is tried by one principal. The one address with many tools is tried as often as it has some. */
+function plainIds({ victim }: Field, route: AttackedRoute, principal: Principal): (string | undefined)[] {
+  const reaches = route.needs === null || principal.holds === route.needs;
+  if (reaches && route.pattern === '/mcp') return Array.from({ length: 40 }, () => undefined);
+  const ids = foreignIds(victim, principal, route).map(encodeURIComponent);
+  return reaches && parametersOf(route.pattern).length > 0 ? ids : ids.slice(0, 1);
 }
 
 interface Parts {
@@ -102,7 +112,7 @@ function makeTry(field: Field, random: Random, parts: Partial<Parts>): Try {
     principal,
     method,
     path: query === '' ? path : `${path}?${query}`,
-    headers: [...Object.entries(principal.headers), ...(parts.headers ?? [])],
+    headers: [...route.headers, ...Object.entries(principal.headers), ...(parts.headers ?? [])],
     body: takesBody ? body : undefined,
     isPlain: method === route.method && parts.id === undefined,
     isForeignMethod:
@@ -118,7 +128,7 @@ function foreignIds(victim: Victim, principal: Principal, route: AttackedRoute):
 }
 
 function plainQuery(route: AttackedRoute, victim: Victim, principal: Principal, random: Random): string {
-  if (route.needs !== 'apiKey') return '';
+  if (route.needs !== 'apiKey' || (route.pattern === '/mcp' && random.chance(0.5))) return '';
   const clientId = random.chance(0.5) ? victim.clientId : (principal.clientId ?? victim.clientId);
   const query = new URLSearchParams({ clientId });
   for (const [name, schema] of Object.entries(route.query?.properties ?? {})) {
@@ -152,6 +162,7 @@ function knownTo(victim: Victim, ownClientId?: string): Known {
       case 'newPassword':
         return random.chance(0.02) ? 'vexed otter piano 4471' : '';
       case 'clientId':
+      case 'world':
       case 'clientIds[]':
       case 'allowedTargetClients[]':
         return random.chance(0.7) ? victim.clientId : (ownClientId ?? 'x');
