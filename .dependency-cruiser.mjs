@@ -18,6 +18,7 @@ export const rooms = [
   'calls',
   'streams',
   'mcp',
+  'caller-sockets',
   'headless',
   'http',
   'admin',

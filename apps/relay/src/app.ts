@@ -16,6 +16,7 @@ import { findSession } from './accounts/sessions/find-session.ts';
 import { createTurns } from './accounts/turns.ts';
 import { createCallLog } from './call-log/call-log.ts';
 import { serveCallLog } from './call-log/handlers.ts';
+import { createCallersRoom } from './caller-sockets/callers-room.ts';
 import { adaptOperations } from './calls/call-settings.ts';
 import { createListReached, serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
@@ -200,8 +201,21 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const logCalls = createLogCalls({ callLog, keyUse });
   const handleError = createErrorHandler({ publicUrlOf, metrics, logCalls, nameOf: reports.nameOf });
   const app = createServer({ config, log, metrics, handleError });
+  const makeCall = createMakeCall({
+    chooseClient, router, keys: keysByHash, limits: callLimits, metrics, records, logCalls, idempotency,
+  }); // prettier-ignore
+  const tellFailure = createTellFailure({ metrics, nameOf: reports.nameOf });
+  const callers = createCallersRoom({
+    cluster, operations, authenticate, feed, chooseClient, makeCall, logCalls, tracing, metrics, log, version, publicUrlOf,
+    keys: keysByHash,
+    limits: callLimits,
+    subscribe: streams.subscribe,
+    tellFailure,
+    settings: config,
+    draining: draining.signal,
+  }); // prettier-ignore
   const drain = createDrain({
-    draining, app, clients, leaving, standbys, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
+    draining, app, clients, leaving, standbys, streams, callers, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
     lastSeen, reports, config, log,
   }); // prettier-ignore
   // A store that is away is no reason to leave the balancer: local worlds go on. A deaf instance, or one on another Redis, must leave.
@@ -215,11 +229,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     config, version, onRoute, handleError, quotas, draining: draining.signal,
   }); // prettier-ignore
   await sockets.register(app);
+  callers.register(app);
   await registerPages(app, {
     ...options, publicUrlOf, limits, isReady, postgresHealth, noteDownload: createNoteDownload(shared),
-  }); // prettier-ignore
-  const makeCall = createMakeCall({
-    chooseClient, router, keys: keysByHash, limits: callLimits, metrics, records, logCalls, idempotency,
   }); // prettier-ignore
   await registerRoutes(app, {
     endpoints,
@@ -243,7 +255,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       limits: callLimits,
       keys: keysByHash,
       readRecent: streams.readRecent,
-      tellFailure: createTellFailure({ metrics, nameOf: reports.nameOf }),
+      tellFailure,
     }, // prettier-ignore
     endpointDeps: {
       publicUrlOf,
@@ -265,7 +277,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await quotas.start();
       await feed.start();
       await callLog.start();
-      stops = [sockets.start(), streams.start()];
+      stops = [sockets.start(), streams.start(), callers.start()];
       headless.start();
       await reports.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.

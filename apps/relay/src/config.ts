@@ -19,6 +19,7 @@ import { Type } from 'typebox';
 import { secondFactorConstants } from './accounts/second-factors/second-factor-constants.ts';
 import { sessionSettings } from './accounts/sessions/session-settings.ts';
 import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
+import { callerSocketConstants } from './caller-sockets/caller-settings.ts';
 import { callLogConstants, callLogSettings } from './call-log/call-log-settings.ts';
 import { callConstants, callSettings } from './calls/call-settings.ts';
 import { feedSettings } from './credentials/changes/credential-feed.ts';
@@ -98,6 +99,7 @@ export const relayConstants = {
   ...callLogConstants,
   ...worldConstants,
   ...socketConstants,
+  ...callerSocketConstants,
   ...shedConstants,
 };
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { longestCallMs } from './calls/call-settings.ts';
 import { shortKeepAliveMs } from './http/connections/connection-limit.ts';
 import type { callSettings } from './calls/call-settings.ts';
+import type { CallersRoom } from './caller-sockets/callers-room.ts';
 import type { CallLog } from './call-log/call-log.ts';
 import type { InstanceReports } from './instances/instance-reports.ts';
 import type { Records } from './records/records.ts';
@@ -58,6 +59,7 @@ export interface DrainDeps {
   app: FastifyInstance;
   clients: ConnectedClients;
   streams: Pick<StreamsRoom, 'endAll'>;
+  callers: Pick<CallersRoom, 'letGo'>;
   cluster: Cluster;
   feed: CredentialFeed;
   leaving: Pick<Leaving, 'waiting'>;
@@ -120,10 +122,11 @@ export function createDrain(deps: DrainDeps): Drain {
     await new Promise((resolve) => setTimeout(resolve, config.drainWaitMs));
     // Balancers send nothing more by now, and answers say `connection: close`.
     app.server.closeIdleConnections();
+    const callersGone = deps.callers.letGo(config.drainSpreadMs, longestCallMs(config) + answerWayMs);
     deps.streams.endAll(config.drainSpreadMs);
     const leaving = [...clients.all()];
     const lastRequests = setTimeout(http.stopListening, longestServedMs(config));
-    const letAllGo = [letStandbysGo(), ...leaving.map((socket) => letGo(socket, deps))];
+    const letAllGo = [callersGone, letStandbysGo(), ...leaving.map((socket) => letGo(socket, deps))];
     await step('clients', () => Promise.all(letAllGo));
     const cameOver = leaving.filter(({ isSucceeded }) => isSucceeded).length;
     log.info({ clients: leaving.length, cameOver }, 'modules let go');

@@ -141,6 +141,11 @@ function countEvents(registers: Registry[]) {
       labelNames: ['channel'] as const,
       registers,
     }),
+    callerSockets: new Gauge({
+      name: 'relay_caller_sockets',
+      help: 'Sockets of callers that are open on this instance.',
+      registers,
+    }),
     eventsTaken: new Counter({
       name: 'relay_events_total',
       help: 'Events of modules that somebody listens to, by channel, counted at the owner.',

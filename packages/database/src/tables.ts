@@ -403,7 +403,7 @@ export interface CallLogTable {
   userAgent: string | null;
   oldValue: boolean | null;
   ignoredParameters: string | null;
-  via: 'http' | 'mcp' | null;
+  via: 'http' | 'mcp' | 'socket' | null;
   /** Null of a call that came another way, too. */
   assistant: string | null;
   replayed: boolean | null;

@@ -8,7 +8,7 @@ export interface KeptBody {
 }
 
 /** The ways that a program's call may come. */
-export type Via = 'http' | 'mcp';
+export type Via = 'http' | 'mcp' | 'socket';
 
 /** Facts of a call that its route gives. */
 export interface CallOutcome {

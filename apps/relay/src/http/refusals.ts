@@ -1,6 +1,6 @@
 import { BusFailure } from '@tabletop-relay/cluster';
 import { operations } from '@tabletop-relay/contract';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { reasonOf } from '@tabletop-relay/process';
 import type { RelayMetrics } from '../metrics.ts';
 import type { ProblemError, RefusedCaller } from '../problem.ts';
@@ -13,7 +13,14 @@ type RouteKind = 'operation' | 'account' | 'service' | 'none';
  * Tells of each request that fails: a line that says who asked, from where, and a count by code and kind of route that
  * an alarm can watch. With both, who guesses is found.
  */
-export type TellFailure = (problem: ProblemError, request: FastifyRequest) => void;
+export type TellFailure = (problem: ProblemError, request: FailedRequest) => void;
+
+/** What is told of a request that failed, or of a message on a socket. */
+export type FailedRequest = Pick<
+  FastifyRequest,
+  'id' | 'ip' | 'method' | 'headers' | 'is404' | 'call' | 'step' | 'log'
+> &
+  Asked & { routeOptions: { url?: string | undefined; config?: Pick<FastifyContextConfig, 'relayed'> } };
 
 export interface TellFailureDeps {
   metrics: Pick<RelayMetrics, 'requestsRefused' | 'calls'>;
@@ -26,9 +33,9 @@ export function createTellFailure({
   nameOf,
 }: TellFailureDeps): TellFailure {
   /** A call whose key could not be checked is a failure of ours, and nothing after the check counts it. */
-  function countUnchecked({ code, status }: ProblemError, request: FastifyRequest): void {
-    const { relayed } = request.routeOptions.config;
-    const isChecked = (request as Asked).principal !== undefined && (request as Asked).principal !== null;
+  function countUnchecked({ code, status }: ProblemError, request: FailedRequest): void {
+    const relayed = request.routeOptions.config?.relayed;
+    const isChecked = request.principal !== undefined && request.principal !== null;
     if (relayed && status >= 500 && !isChecked) calls.labels(relayed.name, code).inc();
   }
 
@@ -68,17 +75,17 @@ function reasonIn({ cause, code, status, message, fields }: ProblemError): strin
   return status >= 500 ? message : undefined;
 }
 
-function kindOf(request: FastifyRequest, url: string | undefined): RouteKind {
+function kindOf(request: FailedRequest, url: string | undefined): RouteKind {
   if (request.is404 || url === undefined) return 'none';
-  if (request.routeOptions.config.relayed || url === '/clients') return 'operation';
+  if (request.routeOptions.config?.relayed || url === '/clients') return 'operation';
   return /^\/(?:auth|admin|api\/self-unpair)\b/.test(url) ? 'account' : 'service';
 }
 
 /** Undefined on routes that take no such credential, and until it was checked. */
 type Asked = Partial<Pick<FastifyRequest, 'principal' | 'session'>>;
 
-function callerOf(problem: ProblemError, request: FastifyRequest): Partial<RefusedCaller> {
-  const { principal, session } = request as Asked;
+function callerOf(problem: ProblemError, request: FailedRequest): Partial<RefusedCaller> {
+  const { principal, session } = request;
   const known = problem.caller ?? principal;
   if (known) return { accountId: known.accountId, ...(known.keyId !== undefined && { keyId: known.keyId }) };
   return session ? { accountId: session.accountId } : {};

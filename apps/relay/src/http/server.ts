@@ -60,7 +60,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
       // A request that asks for another protocol, or at another address, is answered as if it had not asked. So is one
       // behind requests that wait for their answers, because those would come within the other protocol.
       const shouldUpgradeCallback = (request: IncomingMessage) =>
-        isForModules(request) && owed.of(request.socket) === 0;
+        isForSocket(request) && owed.of(request.socket) === 0;
       const server = createHttpServer({ ...nodeOptions, shouldUpgradeCallback }, handle);
       connections.watch(server);
       // What Node would answer by itself is refused by `request-head.ts`.
@@ -96,6 +96,6 @@ const nodeOptions = {
   connectionsCheckingInterval: 5_000,
 };
 
-function isForModules({ url = '', headers }: IncomingMessage): boolean {
-  return /^\/relay(?:\?|$)/.test(url) && headers.upgrade?.toLowerCase() === 'websocket';
+function isForSocket({ url = '', headers }: IncomingMessage): boolean {
+  return /^\/(?:relay|ws\/api)(?:\?|$)/.test(url) && headers.upgrade?.toLowerCase() === 'websocket';
 }

@@ -3,13 +3,11 @@ import type { Channel, StandingPause } from '@tabletop-relay/contract';
 import type { RelayMetrics } from '../metrics.ts';
 import type { EventFilter } from './events/event-filter.ts';
 import { isVisibleTo } from './events/visible-to.ts';
-import { formatEvent, formatId } from './events/sse-bytes.ts';
 import type { Prepared } from './events/sse-bytes.ts';
-import { retryMs } from './sse-writer.ts';
-import type { SseWriter } from './sse-writer.ts';
+import type { EventWriter } from './sse-writer.ts';
 
 export interface ListenerOptions {
-  writer: SseWriter;
+  writer: EventWriter;
   clientId: string;
   channel: Channel;
   following: Following;
@@ -19,8 +17,6 @@ export interface ListenerOptions {
   /** Whether the caller may follow depends on the module, and is asked anew when another may have come. */
   asksModule: boolean;
   prepare: (followed: Followed) => Prepared;
-  /** Stands in each event id where a ticket opened the stream. */
-  proof: string;
   queueBytes: number;
   metrics: Pick<RelayMetrics, 'eventsSent' | 'eventsDropped'>;
 }
@@ -30,7 +26,7 @@ const catchUpAgainMs = 500;
 /** One open stream: it writes what its caller asked for, and no more than the caller reads. */
 export class Listener {
   readonly #options: ListenerOptions;
-  readonly #writer: SseWriter;
+  readonly #writer: EventWriter;
   #position: Position;
   /** Events left out because the caller reads slowly. */
   #dropped = 0;
@@ -57,11 +53,9 @@ export class Listener {
     const { following, clientId, channel } = this.#options;
     const { recovered, missed, isOnline } = following;
     const facts = { clientId, channel };
-    this.#writer.write(
-      `retry: ${retryMs}\n${this.#id()}${formatEvent('connected', { ...facts, recovered })}`,
-    );
+    this.#writer.tell('connected', { ...facts, recovered }, this.#position);
     if (!recovered && !isOnline) {
-      this.#writer.write(formatEvent('client-offline', { ...facts, timestamp: Date.now() }));
+      this.#writer.tell('client-offline', { ...facts, timestamp: Date.now() });
     }
     this.#room = Infinity;
     for (const message of missed) this.#take(message);
@@ -82,7 +76,7 @@ export class Listener {
       if (this.#held?.since === pause.since && this.#held.setIn === pause.setIn && this.#held.of === pause.of)
         return;
       this.#held = pause;
-      this.#writer.write(this.#id() + formatEvent('paused', { ...facts, ...pause }));
+      this.#writer.tell('paused', { ...facts, ...pause }, this.#position);
       return;
     }
     if (this.#held === undefined) return;
@@ -107,15 +101,15 @@ export class Listener {
     const facts = { clientId: this.#options.clientId, channel: this.#options.channel };
     const wasTold = this.#held !== null;
     this.#held = undefined;
-    if (wasTold) this.#writer.write(this.#id() + formatEvent('resumed', facts));
+    if (wasTold) this.#writer.tell('resumed', facts, this.#position);
     if (this.#dropped > 0) return this.#tellDropped();
     if (!wasTold) return;
-    this.#writer.write(this.#id() + formatEvent('gap', facts));
+    this.#writer.tell('gap', facts, this.#position);
   }
 
-  /** A comment for the proxies on the way. Its id says how far the stream has come, also where the filter let nothing pass. */
+  /** Says how far the stream has come, also where the filter let nothing pass. */
   keepAlive(): void {
-    if (this.#writer.waitingBytes === 0) this.#writer.write(`${this.#id()}: keep-alive\n\n`);
+    if (this.#writer.waitingBytes === 0) this.#writer.keepAlive(this.#position);
   }
 
   /** Ends the stream; the caller comes back after `afterMs`. */
@@ -131,7 +125,7 @@ export class Listener {
   }
 
   #take(followed: Followed): void {
-    const { filter, actingUserId, channel, prepare, proof, metrics } = this.#options;
+    const { filter, actingUserId, channel, prepare, metrics } = this.#options;
     const { gen, n, kind } = followed;
     this.#position = { gen, n };
     if (kind === 'online' || kind === 'offline') this.#isOnline = kind === 'online';
@@ -152,11 +146,7 @@ export class Listener {
       metrics.eventsDropped.labels('slow_listener').inc();
       return;
     }
-    if (proof === '') this.#writer.write(prepared.whole);
-    else {
-      this.#writer.write(this.#id());
-      this.#writer.write(prepared.body);
-    }
+    this.#writer.pass(prepared, this.#position);
     this.#isOnlineTold = this.#isOnline;
     metrics.eventsSent.inc();
     if (kind === 'online' && this.#options.asksModule) this.end();
@@ -167,14 +157,14 @@ export class Listener {
     const { queueBytes } = this.#options;
     const { waitingBytes } = this.#writer;
     this.#room = queueBytes + waitingBytes;
-    if (waitingBytes > 0) this.#writer.write('', () => (this.#room = queueBytes));
+    if (waitingBytes > 0) this.#writer.whenRead(() => (this.#room = queueBytes));
   }
 
   /** Whether too much waits already. When the caller has caught up it is told how much was left out. */
   #isSlow(): boolean {
     if (this.#dropped > 0) return true;
     if (this.#writer.waitingBytes < this.#room) return false;
-    this.#writer.write('', () => this.#tellDropped());
+    this.#writer.whenRead(() => this.#tellDropped());
     return true;
   }
 
@@ -184,15 +174,11 @@ export class Listener {
     const dropped = this.#dropped;
     this.#dropped = 0;
     if (dropped === 0) return;
-    this.#writer.write(this.#id() + formatEvent('gap', { ...facts, dropped }));
+    this.#writer.tell('gap', { ...facts, dropped }, this.#position);
     if (this.#isOnline === this.#isOnlineTold) return;
     // It was among what was left out.
     this.#isOnlineTold = this.#isOnline;
     const name = this.#isOnline ? 'client-online' : 'client-offline';
-    this.#writer.write(formatEvent(name, { ...facts, timestamp: Date.now() }));
-  }
-
-  #id(): string {
-    return formatId(this.#position, this.#options.proof);
+    this.#writer.tell(name, { ...facts, timestamp: Date.now() });
   }
 }

@@ -23,6 +23,19 @@ export interface FilterReading {
   ignored: readonly string[];
 }
 
+/** The query of a stream for filters that came as JSON, and for the world that was named beside them. Throws `invalid_request`. */
+export function queryOf(filters: unknown, clientId: unknown): Record<string, unknown> {
+  if (typeof filters !== 'object' || filters === null || Array.isArray(filters))
+    throw invalidFields([{ field: 'filters', message: 'must be an object' }]);
+  if (Object.hasOwn(filters, 'clientId'))
+    throw invalidFields([{ field: 'filters', message: 'must not name the world: it stands beside them' }]);
+  const texts = Object.entries(filters).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(',') : String(value),
+  ]);
+  return { ...Object.fromEntries(texts), ...(clientId === undefined ? {} : { clientId }) };
+}
+
 type Channel = Pick<ChannelDefinition, 'filters'>;
 
 /** Reads the filters of a stream from its query. Throws `invalid_request` that names each field which cannot be read. */

@@ -9,6 +9,7 @@ import { createEventFilter } from './events/event-filter.ts';
 import { createPrepare, readEventId } from './events/sse-bytes.ts';
 import type { ParsedEvent } from './events/sse-bytes.ts';
 import { isVisibleTo } from './events/visible-to.ts';
+import { queryOf } from './read-filters.ts';
 import { takeStreamSeat } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { checkMayFollow, readSubscription } from './subscription.ts';
@@ -168,24 +169,15 @@ function readAsked({ world, channel, after, wait = 0, filters = {}, ...more }: R
   if (!isChannel(channel)) throw refuse('channel', `must be one of ${channelNames.join(', ')}`);
   if (typeof wait !== 'number' || !Number.isInteger(wait) || wait < 0 || wait > maxWaitS)
     throw refuse('wait', `must be a whole number of seconds up to ${maxWaitS}`);
-  if (typeof filters !== 'object' || filters === null || Array.isArray(filters))
-    throw refuse('filters', 'must be an object');
+  const query = queryOf(filters, world);
   const position = readEventId(after);
   if (after !== undefined && after !== null && !position)
     throw refuse('after', 'must be the `after` of an earlier answer, or be left out');
-  // A stream reads its filters of the query, as text.
-  const query = Object.fromEntries(
-    Object.entries(filters).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(',') : String(value),
-    ]),
-  );
-  if (Object.hasOwn(query, 'clientId')) throw refuse('filters', 'must not name the world: that is `world`');
   return {
     channel,
     after: position,
     waitS: wait,
-    query: world === undefined ? query : { ...query, clientId: world },
+    query,
   };
 }
 

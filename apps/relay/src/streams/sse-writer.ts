@@ -1,8 +1,12 @@
+import type { Position } from '@tabletop-relay/cluster';
+import type { StreamEventData, StreamEventName } from '@tabletop-relay/contract';
 import type { FastifyReply } from 'fastify';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { invalidFields } from '../problem.ts';
 import type { Outbox } from '../sockets/outbox.ts';
+import { formatEvent, formatId } from './events/sse-bytes.ts';
+import type { Prepared } from './events/sse-bytes.ts';
 
 /** Who lost a stream comes back after so long. */
 export const retryMs = 3_000;
@@ -26,18 +30,37 @@ export function refuseOtherAnswers(accept = '*/*'): void {
   throw invalidFields([{ field: 'accept', message: 'must allow text/event-stream' }]);
 }
 
-/** The text of an event without its id. */
-export const eventText = (event: string, data: unknown): string =>
-  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** The way of a listener's events to its caller. What comes after the end is not written. */
+export interface EventWriter {
+  /** Bytes of events that the caller has not read. */
+  readonly waitingBytes: number;
+  readonly isCut: boolean;
+  /** An event of the relay's own; `at` is where the stream stands, for an event from which the caller may resume. */
+  tell<E extends StreamEventName>(event: E, data: StreamEventData<E>, at?: Position): void;
+  /** A message of the stream. */
+  pass(prepared: Prepared, at: Position): void;
+  /** Says how far the stream has come, where nothing else says so. */
+  keepAlive(at: Position): void;
+  /** Runs it when all that waits has gone out. */
+  whenRead(then: () => void): void;
+  /** The caller comes back after `afterMs`. */
+  end(afterMs?: number): void;
+  /** Ends the connection without a last word. */
+  cut(): void;
+}
 
 /** An open answer of server-sent events. What comes after its end is not written. */
-export class SseWriter {
+export class SseWriter implements EventWriter {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #outbox: Outbox;
+  readonly #proof: string;
 
-  /** Writes the head of the answer, with what `reply` has for it: what follows goes to the socket as it is. */
-  constructor(reply: FastifyReply, outbox: Outbox) {
+  /**
+   * Writes the head of the answer, with what `reply` has for it: what follows goes to the socket as it is. `proof` stands in each
+   * event id where a ticket opened the stream.
+   */
+  constructor(reply: FastifyReply, outbox: Outbox, proof = '') {
     const { raw } = reply;
     raw.removeHeader('transfer-encoding');
     reply.headers(eventStreamHeaders).hijack();
@@ -46,6 +69,7 @@ export class SseWriter {
     this.#response = raw;
     this.#socket = raw.socket as Socket;
     this.#outbox = outbox;
+    this.#proof = proof;
   }
 
   /** Bytes that the caller has not read. */
@@ -62,6 +86,26 @@ export class SseWriter {
     if (this.#response.writableEnded || this.#socket.destroyed) return;
     this.#outbox.hold(this.#socket);
     this.#socket.write(bytes, then);
+  }
+
+  tell<E extends StreamEventName>(event: E, data: StreamEventData<E>, at?: Position): void {
+    const retry = event === 'connected' ? `retry: ${retryMs}\n` : '';
+    this.write(retry + (at ? formatId(at, this.#proof) : '') + formatEvent(event, data));
+  }
+
+  pass({ whole, body }: Prepared, at: Position): void {
+    if (this.#proof === '') return this.write(whole);
+    this.write(formatId(at, this.#proof));
+    this.write(body);
+  }
+
+  /** A comment for the proxies on the way. */
+  keepAlive(at: Position): void {
+    this.write(`${formatId(at, this.#proof)}: keep-alive\n\n`);
+  }
+
+  whenRead(then: () => void): void {
+    this.write('', then);
   }
 
   /** The caller comes back after `afterMs`. */

@@ -5,23 +5,30 @@ import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 import type { KeysByHash } from '../keys/authenticate.ts';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
+import type { RelayMetrics } from '../metrics.ts';
 import { createOpenListeners } from './open-listeners.ts';
+import { createOpenListener } from './open-listener.ts';
 import { createReadRecent } from './recent-events.ts';
 import type { ReadRecent } from './recent-events.ts';
+import type { StreamLimits } from './stream-limits.ts';
 import { registerStreamRoutes } from './stream-routes.ts';
 import type { StreamRoutesDeps } from './stream-routes.ts';
 import { createStreamTickets } from './stream-tickets.ts';
+import { createSubscribe } from './subscribe.ts';
+import type { Subscribe } from './subscribe.ts';
 import { serveEvents } from './ticket-handlers.ts';
 import { createWatchOpening, watchKeys } from './watch-keys.ts';
 
 export interface StreamsRoomDeps extends Omit<
   StreamRoutesDeps,
-  'tickets' | 'open' | 'watchOpening' | 'cluster'
+  'tickets' | 'open' | 'watchOpening' | 'cluster' | 'openListener' | 'settings'
 > {
   cluster: Cluster;
   keys: KeysByHash;
   unknownSecrets: UnknownSecretLimit;
   feed: CredentialFeed;
+  metrics: RelayMetrics;
+  settings: StreamLimits & { streamQueueBytes: number };
   log: Logger;
 }
 
@@ -32,6 +39,8 @@ export interface StreamsRoom {
   register(app: FastifyInstance): void;
   /** Reads what a stream had lately, for who keeps none open. */
   readRecent: ReadRecent;
+  /** Follows a channel for a caller's socket. */
+  subscribe: Subscribe;
   /** Keeps streams alive and watches over their keys. Returns what ends both. */
   start(): () => void;
   /** Ends all streams. Their callers come back spread over this time. */
@@ -44,11 +53,13 @@ export function createStreamsRoom(deps: StreamsRoomDeps): StreamsRoom {
   const tickets = createStreamTickets(deps);
   const open = createOpenListeners(tickets);
   const watchOpening = createWatchOpening(deps);
+  const openListener = createOpenListener({ ...deps, open });
   const leaving = new AbortController();
   return {
     endpoints: serveEvents({ ...deps, tickets }),
     readRecent: createReadRecent({ ...deps, watchOpening, leaving: leaving.signal }),
-    register: (app) => registerStreamRoutes(app, { ...deps, tickets, open, watchOpening }),
+    subscribe: createSubscribe({ ...deps, openListener, watchOpening }),
+    register: (app) => registerStreamRoutes(app, { ...deps, tickets, openListener, watchOpening }),
     start() {
       const stops = [open.start(), watchKeys({ ...deps, open })];
       return () => {

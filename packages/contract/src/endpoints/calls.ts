@@ -38,7 +38,9 @@ const CallRecord = Type.Object({
     description: 'Whether it was answered as an earlier one with its `Idempotency-Key`. Nothing was sent.',
   }),
   instanceId: Type.String(),
-  via: Type.Enum(['http', 'mcp'], { description: 'The way that it came: `mcp` from an assistant.' }),
+  via: Type.Enum(['http', 'mcp', 'socket'], {
+    description: 'The way that it came: `mcp` from an assistant, `socket` over a caller’s socket.',
+  }),
   assistant: Type.String({
     description:
       'What the program of an assistant calls itself. Empty where it does not say so, and of other calls.',

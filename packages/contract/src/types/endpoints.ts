@@ -1868,8 +1868,8 @@ export interface EndpointTypes {
         /** Whether it was answered as an earlier one with its `Idempotency-Key`. Nothing was sent. */
         replayed: boolean;
         instanceId: string;
-        /** The way that it came: `mcp` from an assistant. */
-        via: 'http' | 'mcp';
+        /** The way that it came: `mcp` from an assistant, `socket` over a caller’s socket. */
+        via: 'http' | 'mcp' | 'socket';
         /** What the program of an assistant calls itself. Empty where it does not say so, and of other calls. */
         assistant: string;
       }>;
@@ -1914,8 +1914,8 @@ export interface EndpointTypes {
       /** Whether it was answered as an earlier one with its `Idempotency-Key`. Nothing was sent. */
       replayed: boolean;
       instanceId: string;
-      /** The way that it came: `mcp` from an assistant. */
-      via: 'http' | 'mcp';
+      /** The way that it came: `mcp` from an assistant, `socket` over a caller’s socket. */
+      via: 'http' | 'mcp' | 'socket';
       /** What the program of an assistant calls itself. Empty where it does not say so, and of other calls. */
       assistant: string;
       /** Null where it was not kept, or is older than 24 hours. */

@@ -54,10 +54,13 @@ export function checkUtf8(headers: IncomingHttpHeaders, body: Buffer): void {
 
 /** Calls `done` with the value, or with the failure. An empty text is no value and no failure. */
 export type ParseJson = (
-  request: FastifyRequest,
+  request: Sender,
   json: string,
   done: (error: Error | null, value?: unknown) => void,
 ) => void;
+
+/** Whose JSON it is. */
+type Sender = Pick<FastifyRequest, 'principal'>;
 
 const admissions = new WeakMap<object, AdmitJson>();
 
@@ -76,7 +79,9 @@ export function createParseJson(app: FastifyInstance): ParseJson {
     // Many programs send `Content-Type: application/json` with nothing behind it.
     if (json === '') return done(null, undefined);
     admit(request, json);
-    void parse(request, json, (error, value) => done(error && isJson(json) ? forbiddenName() : error, value));
+    void parse(request as FastifyRequest, json, (error, value) =>
+      done(error && isJson(json) ? forbiddenName() : error, value),
+    );
   };
 }
 
@@ -138,7 +143,7 @@ function holdsMore(json: string, characters: readonly string[], most: number): b
 }
 
 /** Throws the problem to answer for a body that may not be parsed, or not now. */
-export type AdmitJson = (request: FastifyRequest, json: string) => void;
+export type AdmitJson = (request: Sender, json: string) => void;
 
 /** Lets costly bodies pass one after the other: an account's callers, and those of all, find the time between. */
 export function createAdmitJson(now: () => number = () => performance.now()): AdmitJson {

@@ -4,9 +4,9 @@ import type { ClientSocket } from '../../sockets/client-socket.ts';
 import type { WorldReply } from '../../sockets/replies/settle-reply.ts';
 import { replayedHeader } from '../idempotency-key.ts';
 import type { RemoteRequest } from './read-request.ts';
-import { withoutMember } from './without-member.ts';
+import { membersWithout } from './members-without.ts';
 
-const brace = Buffer.from('}');
+const braces = Buffer.from('}}');
 
 /** Nobody is left to answer. */
 export const sourceLost = new ProblemError(
@@ -25,7 +25,7 @@ export function sendReply(
   patienceMs: number,
 ): void {
   const release = () => reply.release?.();
-  const data = withoutMember(reply.body, 'requestId');
+  const data = membersWithout(reply.body, ['requestId']);
   if (!data) {
     release();
     throw new ProblemError('client_bad_reply', 'The answer of the other world is not one JSON object.');
@@ -37,8 +37,8 @@ export function sendReply(
     ...ignoredIn(ignored),
     ...(isReplayed ? { replayed: true } : {}),
   });
-  const head = `${told.slice(0, -1)},"data":`;
-  const frame = Buffer.concat([Buffer.from(head), ...data, brace]);
+  const head = `${told.slice(0, -1)},"data":{`;
+  const frame = Buffer.concat([Buffer.from(head), ...data, braces]);
   if (socket.sendAnswer(frame, patienceMs, release)) return;
   release();
   if (!socket.isOpen) throw sourceLost;

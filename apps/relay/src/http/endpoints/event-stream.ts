@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Stream } from '../../endpoint-handler.ts';
 import { createOutbox } from '../../sockets/outbox.ts';
-import { eventText, keepAliveMs, refuseOtherAnswers, retryMs, SseWriter } from '../../streams/sse-writer.ts';
+import { eventText } from '../../streams/events/sse-bytes.ts';
+import { keepAliveMs, refuseOtherAnswers, retryMs, SseWriter } from '../../streams/sse-writer.ts';
 
 /** Its events are small and few: who leaves so much unread is gone. */
 const mostUnreadBytes = 1_048_576;

@@ -1,15 +1,32 @@
 import type { Followed, Position } from '@tabletop-relay/cluster';
 import type { Channel, StreamEventData, StreamEventName } from '@tabletop-relay/contract';
-import { eventText } from '../sse-writer.ts';
 import { repeatData } from './repeat-data.ts';
 
-/** The text of an SSE event without its id. */
+/** The text of an event without its id. */
+export const eventText = (event: string, data: unknown): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const dataMark = '\ndata: ';
+
+/** Name and JSON of an event, as they stand in its text. */
+export function partsOf({ body }: Pick<Prepared, 'body'>): { name: string; json: Buffer } {
+  const nameEnd = body.indexOf('\n');
+  return {
+    name: body.toString('utf8', 'event: '.length, nameEnd),
+    json: body.subarray(nameEnd + dataMark.length, body.length - '\n\n'.length),
+  };
+}
+
+/** The text of an event of the relay's own, without its id. */
 export function formatEvent<E extends StreamEventName>(event: E, data: StreamEventData<E>): string {
   return eventText(event, data);
 }
 
-export const formatId = ({ gen, n }: Position, proof = ''): string =>
-  `id: ${gen}:${n}${proof && `:${proof}`}\n`;
+/** The id of an event, by which its listener may resume. */
+export const idOf = ({ gen, n }: Position): string => `${gen}:${n}`;
+
+export const formatId = (position: Position, proof = ''): string =>
+  `id: ${idOf(position)}${proof && `:${proof}`}\n`;
 
 export interface ParsedEvent {
   name: string;
@@ -77,7 +94,7 @@ function withRepeated(event: Buffer, { name, data, visibleTo }: ParsedEvent, cha
 /** Reads an event as the owner wrote it: two lines, the name and the data. */
 function parseEvent(event: Buffer): ParsedEvent {
   const nameEnd = event.indexOf('\n');
-  const stored = JSON.parse(event.toString('utf8', nameEnd + '\ndata: '.length)) as Record<string, unknown>;
+  const stored = JSON.parse(event.toString('utf8', nameEnd + dataMark.length)) as Record<string, unknown>;
   const { visibleTo, ...data } = stored;
   return {
     name: event.toString('utf8', 'event: '.length, nameEnd),

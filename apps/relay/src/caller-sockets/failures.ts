@@ -1,0 +1,34 @@
+import type { Operation, Problem } from '@tabletop-relay/contract';
+import { problemDocument, ProblemError } from '../problem.ts';
+import { replayedHeader } from '../calls/idempotency-key.ts';
+
+/** A failure as a frame tells it. */
+export interface ToldFailure {
+  error: string;
+  problem: Problem;
+  retryAfterMs?: number;
+  replayed?: true;
+}
+
+/** Any failure as the problem that its caller is told. */
+export const problemOf = (error: unknown): ProblemError =>
+  error instanceof ProblemError
+    ? error
+    : new ProblemError('internal', 'Something went wrong on our side. Please report it with the traceId.', {
+        cause: error,
+      });
+
+/** What HTTP says by document and headers. `error`: other words than those of the document. */
+export function toldFailure(
+  problem: ProblemError,
+  context: { publicUrl: string; traceId: string; relayed: Operation | undefined },
+  error: string = problem.message,
+): ToldFailure {
+  const retryAfterS = Number(problem.headers['retry-after'] ?? 0);
+  return {
+    error,
+    problem: problemDocument(problem, context),
+    ...(retryAfterS > 0 ? { retryAfterMs: retryAfterS * 1_000 } : {}),
+    ...(problem.headers[replayedHeader] ? { replayed: true } : {}),
+  };
+}
