@@ -54,8 +54,8 @@ const shared = {
   execArgv: ['--max-old-space-size=2048'],
 };
 
-/** Tests wait more than they work: on two cores, two files at once leave a third of the processor unused. */
-const maxWorkers = Math.max(3, availableParallelism() - 1);
+/** Tests wait more than they work: on two cores, three files at once leave a third of the processor unused. */
+const maxWorkers = Math.max(4, availableParallelism());
 
 export default defineConfig({
   test: {
@@ -84,6 +84,7 @@ export default defineConfig({
       {
         test: {
           ...patience,
+          ...shared,
           name: 'browser',
           include: browser,
           exclude,
@@ -91,7 +92,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // Chromium has processes of its own.
-          maxWorkers: 2,
+          maxWorkers: Math.max(3, Math.floor(maxWorkers / 2)),
           sequence: { groupOrder: 1 },
         },
       },

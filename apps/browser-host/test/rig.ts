@@ -4,7 +4,6 @@ import { memoryStorage } from '@tabletop-relay/module-sdk';
 import { startRedis } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
 import { pino } from 'pino';
-import { buildPage } from '../../demo-world/test/build-page.ts';
 import { createAccount } from '../../relay/test/account.ts';
 import type { TestAccount } from '../../relay/test/account.ts';
 import { sessionCaller } from '../../relay/test/headless/sessions.ts';
@@ -42,7 +41,7 @@ const loopback = ['127.0.0.0/8', '::1/128'];
 export const password = 'a demo password';
 
 export async function startRig(config: Partial<RoomSettings> = {}): Promise<Rig> {
-  const [redis, page] = await Promise.all([startRedis(), buildPage()]);
+  const redis = await startRedis();
   const cluster = await startInstances({
     count: 2,
     redis: [redis.url],
@@ -76,7 +75,6 @@ export async function startRig(config: Partial<RoomSettings> = {}): Promise<Rig>
       const world = await startDemoWorld({
         relayUrl: first.url,
         storage: memoryStorage(),
-        pageDir: page.pageDir,
         passwords: { Ada: password, Ben: password },
       });
       running.push({ stop: world.close });
@@ -87,7 +85,6 @@ export async function startRig(config: Partial<RoomSettings> = {}): Promise<Rig>
       await Promise.all(running.map((one) => one.stop()));
       await cluster.stop();
       await redis.stop();
-      await page.remove();
     },
   };
 }

@@ -3,7 +3,6 @@ import { startDemoWorld } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
 import { createTestDatabase, findFreePort, startRedis } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { buildPage } from '../../demo-world/test/build-page.ts';
 import { call, createAccount } from '../../relay/test/account.ts';
 import { sessionCaller } from '../../relay/test/headless/sessions.ts';
 import { startRelayProcess } from '../../relay/test/process.ts';
@@ -14,13 +13,9 @@ const release = unpackReleaseBefore();
 const apps = { before: release.app, here: undefined } as const;
 const password = 'a demo password';
 
-let page: Awaited<ReturnType<typeof buildPage>>;
-beforeAll(async () => {
-  page = await buildPage();
-});
+beforeAll(async () => {});
 afterAll(async () => {
   release.remove();
-  await page.remove();
 });
 
 it.skipIf(!release.runsBeside).each([
@@ -56,7 +51,6 @@ it.skipIf(!release.runsBeside).each([
     const world = await startDemoWorld({
       relayUrl: relay.url,
       storage: memoryStorage(),
-      pageDir: page.pageDir,
       passwords: { Ada: password },
     });
     onTestFinished(world.close);

@@ -1,6 +1,5 @@
 import { addresses, pathOf } from '@tabletop-relay/contract';
 import { requestKey } from '@tabletop-relay/sdk';
-import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
@@ -8,7 +7,7 @@ import type { Person, TestDashboard } from './dashboard.ts';
 
 let dashboard: TestDashboard;
 let master: Person;
-let world: TabletopModule;
+let world: Awaited<ReturnType<typeof pairDemoWorld>>;
 let worldPage: string;
 let approvePage: string;
 let line: CDPSession;
@@ -19,7 +18,7 @@ beforeAll(async () => {
   await master.register();
   world = await pairDemoWorld(master, dashboard.url);
   const { page } = master;
-  worldPage = (await page.getByRole('link', { name: 'See the world' }).getAttribute('href')) ?? '';
+  worldPage = `/dashboard/worlds/${world.clientId}`;
   const { approvalUrl } = await requestKey({
     url: dashboard.url,
     appName: 'A bot',

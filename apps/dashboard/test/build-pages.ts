@@ -17,7 +17,7 @@ async function buildAsShipped(): Promise<void> {
   const { NODE_ENV } = process.env;
   process.env['NODE_ENV'] = 'production';
   try {
-    for (const app of ['dashboard', 'foundry-module']) {
+    for (const app of ['dashboard', 'demo-world', 'foundry-module']) {
       const configFile = path.join(import.meta.dirname, '../..', app, 'vite.config.ts');
       await build({ configFile, logLevel: 'warn' });
     }

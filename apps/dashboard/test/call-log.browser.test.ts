@@ -1,4 +1,3 @@
-import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
@@ -6,7 +5,7 @@ import { faultsIn } from './faults.ts';
 
 let dashboard: TestDashboard;
 let master: Person;
-let world: TabletopModule;
+let world: Awaited<ReturnType<typeof pairDemoWorld>>;
 let clientId: string;
 let key: string;
 
@@ -16,9 +15,7 @@ beforeAll(async () => {
   await master.register();
   world = await pairDemoWorld(master, dashboard.url);
   const { page } = master;
-  await page.getByRole('link', { name: 'See the world' }).click();
-  await page.getByRole('heading', { name: 'The Sunken Chapel' }).waitFor();
-  clientId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  ({ clientId } = world);
   await page.goto('/dashboard/keys/new');
   await page.getByLabel('Name', { exact: true }).fill('Initiative bot');
   await page.getByText('Everything', { exact: true }).click();

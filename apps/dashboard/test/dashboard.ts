@@ -23,8 +23,10 @@ export interface Person {
   password: string;
   /** What the page asked of other origins, and what its policy refused: nothing, in a page that is well. */
   trespasses: string[];
-  /** Opens an account by the pages; resolves with its master key. */
+  /** Opens an account, and the home of who is signed in; resolves with its master key. */
   register(): Promise<string>;
+  /** The same by the form. */
+  registerByForm(): Promise<string>;
 }
 
 export async function startDashboard(options: TestInstancesOptions = {}): Promise<TestDashboard> {
@@ -70,6 +72,13 @@ async function newPerson(
     password,
     trespasses,
     async register() {
+      const opened = await context.request.post('/auth/register', { data: { email, password } });
+      const { masterKey } = (await opened.json()) as { masterKey: string };
+      await page.goto('/dashboard');
+      await page.getByRole('heading', { name: 'Tonight', exact: true }).waitFor();
+      return masterKey;
+    },
+    async registerByForm() {
       await page.goto('/dashboard/register');
       await page.getByLabel('E-mail address').fill(email);
       await page.getByLabel('Password').fill(password);
@@ -82,23 +91,30 @@ async function newPerson(
   };
 }
 
-/** Pairs the demo world by the code on the person's screen, and connects it. Close it. */
+/** Pairs the demo world with the person's account, and connects it. Close it. */
 export async function pairDemoWorld(
   { page }: Person,
   url: string,
-  world: World = createWorld({ seed: 1 }),
-): Promise<TabletopModule> {
-  await page.goto('/dashboard/pair');
-  await page.getByRole('button', { name: 'Make a code' }).click();
-  const code = await readCode(page);
-  const module = createWorldModule(world, { url, storage: memoryStorage() });
-  await module.pair({ relayUrl: url, code });
-  await module.connect();
-  return module;
+  world?: World,
+): Promise<TabletopModule & { clientId: string }> {
+  const { origin } = new URL(page.url());
+  const made = await page.context().request.post('/auth/pairing-codes', { data: {}, headers: { origin } });
+  const { code } = (await made.json()) as { code: string };
+  return await connectDemoWorld(url, code, world);
 }
 
-/** The six characters, as they are spelled to somebody who hears the page. */
-async function readCode(page: Page): Promise<string> {
+/** Pairs the demo world by the code on the person's screen. */
+export async function pairByPage({ page }: Person, url: string): Promise<TabletopModule> {
+  await page.goto('/dashboard/pair');
+  await page.getByRole('button', { name: 'Make a code' }).click();
+  // As it is spelled to somebody who hears the page.
   const spelled = await page.locator('.code-value .visually-hidden').innerText();
-  return spelled.replaceAll(' ', '');
+  return await connectDemoWorld(url, spelled.replaceAll(' ', ''));
+}
+
+async function connectDemoWorld(url: string, code: string, world: World = createWorld({ seed: 1 })) {
+  const module = createWorldModule(world, { url, storage: memoryStorage() });
+  const { clientId } = await module.pair({ relayUrl: url, code });
+  await module.connect();
+  return Object.assign(module, { clientId });
 }

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** What axe finds in both themes; all but the contrast is the same in either. */
 export async function faultsIn(page: Page): Promise<string[]> {
@@ -17,3 +18,12 @@ export async function faultsIn(page: Page): Promise<string[]> {
 /** By how many pixels the page is wider than the screen. */
 export const widthBeyondPage = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Axe finds nothing in either theme, and the page fits a phone; then it is as wide as before. */
+export async function expectGood(page: Page, what = page.url()): Promise<void> {
+  expect(await faultsIn(page), what).toEqual([]);
+  const { width = 1280, height = 720 } = page.viewportSize() ?? {};
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => widthBeyondPage(page), { message: what }).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width, height });
+}

@@ -3,7 +3,7 @@ import { createRelay, exchangeKey, pollKeyRequest, requestKey } from '@tabletop-
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { pairDemoWorld, startDashboard } from './dashboard.ts';
+import { pairByPage, pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
 
 let dashboard: TestDashboard;
@@ -41,8 +41,10 @@ async function createKey({ page }: Person, name: string): Promise<string> {
 }
 
 test('a person registers, pairs a world, makes a key, and a program rolls dice with it', async () => {
-  const person = await gameMaster();
+  const person = await dashboard.newPerson();
   const { page } = person;
+  await person.registerByForm();
+  world = await pairByPage(person, dashboard.url);
   await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
   await page.goto('/dashboard');
   await page.getByText('Online', { exact: true }).waitFor();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { faultsIn, widthBeyondPage } from './faults.ts';
+import { expectGood } from './faults.ts';
 
 let dashboard: TestDashboard;
 let tabletop: AskingTabletop;
@@ -38,14 +38,6 @@ async function follow(table: Page, { page }: Person, button: string): Promise<vo
   await table.getByRole('button', { name: button }).click();
   await expect.poll(() => table.locator('#pair-url').innerText()).not.toBe('');
   await page.goto(await table.locator('#pair-url').innerText());
-}
-
-async function expectGood(page: Page): Promise<void> {
-  expect(await faultsIn(page)).toEqual([]);
-  const { width = 1280, height = 720 } = page.viewportSize() ?? {};
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);
-  await page.setViewportSize({ width, height });
 }
 
 test(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDashboard } from './dashboard.ts';
 import type { TestDashboard } from './dashboard.ts';
-import { faultsIn, widthBeyondPage } from './faults.ts';
+import { expectGood, faultsIn } from './faults.ts';
 import {
   addAuthenticator,
   appCode,
@@ -195,27 +195,21 @@ describe('an administrator without a second factor', () => {
 it('axe finds nothing on any page of it in either theme, and all fit a phone', async () => {
   const owner = await setUpApp(await newOwner(dashboard));
   const { page } = owner;
-  const look = async (what: string) => {
-    expect(await faultsIn(page), what).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => widthBeyondPage(page), { message: what }).toBeLessThanOrEqual(0);
-    await page.setViewportSize({ width: 1280, height: 900 });
-  };
   await page.goto('/dashboard/account');
   await page.getByText('10 codes are left').waitFor();
-  await look('the section of the account page');
+  await expectGood(page, 'the section of the account page');
   await page.goto('/dashboard/account/passkey');
   await page.getByLabel('Name').waitFor();
-  await look('a new passkey');
+  await expectGood(page, 'a new passkey');
   await page.goto('/dashboard/account/authenticator-app');
   await page.getByLabel('Your password').fill(owner.password);
   await press(page, 'Continue');
   await appCode(page).waitFor();
-  await look('the question for the second factor');
+  await expectGood(page, 'the question for the second factor');
   await appCode(page).fill(await owner.newCode());
   await press(page, 'Continue');
   await page.getByLabel('Code that the app shows').waitFor();
-  await look('the QR code');
+  await expectGood(page, 'the QR code');
   await page.goto('/dashboard/account');
   await press(page, 'Make new codes');
   await page.getByLabel('Your password').fill(owner.password);
@@ -223,5 +217,5 @@ it('axe finds nothing on any page of it in either theme, and all fit a phone', a
   await appCode(page).fill(await owner.newCode());
   await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-  await look('recovery codes');
+  await expectGood(page, 'recovery codes');
 });

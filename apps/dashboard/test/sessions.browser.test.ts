@@ -7,10 +7,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost } from '../../browser-host/test/host.ts';
 import type { BrowserHost } from '../../browser-host/src/index.ts';
-import { buildPage } from '../../demo-world/test/build-page.ts';
 import { startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { faultsIn, widthBeyondPage } from './faults.ts';
+import { expectGood } from './faults.ts';
 import { press } from './owner.ts';
 
 const outboundAllow = ['127.0.0.0/8', '::1/128'];
@@ -20,19 +19,17 @@ let redis: TestRedis;
 let dashboard: TestDashboard;
 let host: BrowserHost;
 let world: DemoWorld;
-let built: Awaited<ReturnType<typeof buildPage>>;
 let person: Person;
 let page: Page;
 
 beforeAll(async () => {
-  [redis, built] = await Promise.all([startRedis(), buildPage()]);
+  redis = await startRedis();
   dashboard = await startDashboard({ redis: [redis.url], config: { outboundAllow } });
   const { databaseUrl } = dashboard.instances;
   host = await startTestHost({ databaseUrl, redisUrl: [redis.url], outboundAllow });
   world = await startDemoWorld({
     relayUrl: dashboard.url,
     storage: memoryStorage(),
-    pageDir: built.pageDir,
     passwords: { Ada: password },
   });
   person = await dashboard.newPerson();
@@ -45,7 +42,6 @@ afterAll(async () => {
   await world.close();
   await dashboard.stop();
   await redis.stop();
-  await built.remove();
 });
 
 const row = (state: string) => page.locator('.session', { has: page.getByText(state, { exact: true }) });
@@ -60,22 +56,13 @@ async function start(given: string, { keepsConsole = false } = {}): Promise<void
   await page.getByRole('heading', { name: 'Headless sessions' }).waitFor();
 }
 
-async function expectNoFaults(): Promise<void> {
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 844 });
-    expect(await faultsIn(page)).toEqual([]);
-    expect(await widthBeyondPage(page)).toBeLessThanOrEqual(0);
-  }
-  await page.setViewportSize({ width: 1280, height: 844 });
-}
-
 test('without a session the page says what one is, and leads to the form', async () => {
   await page.goto('/dashboard/sessions');
   await page.getByText('No sessions yet').waitFor();
-  await expectNoFaults();
+  await expectGood(page);
   await page.locator('.empty').getByRole('link', { name: 'Start a session' }).click();
   await page.getByLabel('Address of the tabletop').waitFor();
-  await expectNoFaults();
+  await expectGood(page);
 });
 
 test('a session is started with a password that leaves the page encrypted, and shown to its end', async () => {
@@ -93,11 +80,11 @@ test('a session is started with a password that leaves the page encrypted, and s
   await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(1280);
   await page.getByText('Console of the page').click();
   await page.getByText('Nothing was written').or(page.getByRole('log')).waitFor();
-  await expectNoFaults();
+  await expectGood(page);
 
   await page.getByRole('link', { name: 'The Sunken Chapel' }).click();
   await page.getByText('A headless session has this world open, as Ada.').waitFor();
-  await expectNoFaults();
+  await expectGood(page);
   await press(page, 'End session');
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
   await page.getByText('A headless session has this world open').waitFor({ state: 'detached' });
@@ -114,7 +101,7 @@ test('a failed one stays with its stage, what the page said, and its picture', a
   await failed.getByRole('button', { name: 'What the page showed' }).click();
   await failed.getByRole('img').waitFor();
   await page.getByRole('heading', { name: 'Over in the last 24 hours' }).waitFor();
-  await expectNoFaults();
+  await expectGood(page);
 });
 
 test('a field that the relay refuses says so itself, and nothing starts', async () => {

@@ -9,9 +9,7 @@ import { startInstances } from '../../relay/test/instances.ts';
 import type { TestInstances } from '../../relay/test/instances.ts';
 import { startDemoWorld } from '../src/index.ts';
 import type { DemoWorld } from '../src/index.ts';
-import { buildPage } from './build-page.ts';
 
-let built: Awaited<ReturnType<typeof buildPage>>;
 let browser: Browser;
 let relay: TestInstances;
 let url: string;
@@ -25,7 +23,7 @@ let complaints: string[];
 let asked: string[];
 
 beforeAll(async () => {
-  [built, browser, relay] = await Promise.all([buildPage(), launchChromium(), startInstances()]);
+  [browser, relay] = await Promise.all([launchChromium(), startInstances()]);
   [{ url }] = relay.instances;
   account = await createAccount(url);
 });
@@ -33,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await relay.stop();
-  await built.remove();
 });
 
 beforeEach(async () => {
@@ -44,7 +41,6 @@ beforeEach(async () => {
     storage,
     pairingCode: String(code),
     seed: 7,
-    pageDir: built.pageDir,
   });
   await demo.module.connect();
   const { clientId = '' } = await storage.load();

@@ -6,22 +6,19 @@ import { startInstances } from '../../relay/test/instances.ts';
 import type { TestInstances } from '../../relay/test/instances.ts';
 import { startDemoWorld } from '../src/index.ts';
 import type { DemoWorld } from '../src/index.ts';
-import { buildPage } from './build-page.ts';
 
-let page: Awaited<ReturnType<typeof buildPage>>;
 let browser: Browser;
 let relay: TestInstances;
 let demo: DemoWorld;
 
 beforeAll(async () => {
-  [page, browser, relay] = await Promise.all([buildPage(), launchChromium(), startInstances()]);
-  const { pageDir } = page;
-  demo = await startDemoWorld({ relayUrl: 'ws://127.0.0.1:9', storage: memoryStorage(), pageDir });
+  [browser, relay] = await Promise.all([launchChromium(), startInstances()]);
+  demo = await startDemoWorld({ relayUrl: 'ws://127.0.0.1:9', storage: memoryStorage() });
 });
 
 afterAll(async () => {
   await browser.close();
-  await Promise.all([demo.close(), relay.stop(), page.remove()]);
+  await Promise.all([demo.close(), relay.stop()]);
 });
 
 test('a world of its own pairs by code, answers calls, comes back after a reload, and unpairs', async () => {

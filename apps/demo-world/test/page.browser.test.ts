@@ -4,24 +4,20 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startDemoWorld } from '../src/index.ts';
 import type { DemoWorld } from '../src/index.ts';
-import { buildPage } from './build-page.ts';
 
 const mira = '[data-token="Scene.chapel.Token.mira"]';
 
-let built: Awaited<ReturnType<typeof buildPage>>;
 let browser: Browser;
 let demo: DemoWorld;
 /** What the pages of a test wrote to the console as an error or a warning. */
 let complaints: string[];
 
 beforeAll(async () => {
-  built = await buildPage();
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser.close();
-  await built.remove();
 });
 
 beforeEach(async () => {
@@ -31,7 +27,6 @@ beforeEach(async () => {
     relayUrl: 'ws://127.0.0.1:9',
     storage: memoryStorage(),
     seed: 7,
-    pageDir: built.pageDir,
   });
 });
 
@@ -197,7 +192,6 @@ describe('the live view', () => {
       relayUrl: 'ws://127.0.0.1:9',
       storage: memoryStorage(),
       port: Number(port),
-      pageDir: built.pageDir,
     });
     await expect.poll(() => next.isEnabled(), { timeout: 30_000 }).toBe(true);
   });

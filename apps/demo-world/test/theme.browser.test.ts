@@ -5,18 +5,15 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDemoWorld } from '../src/index.ts';
 import type { DemoWorld } from '../src/index.ts';
-import { buildPage } from './build-page.ts';
 
 const phone = { width: 390, height: 844 };
 const desk = { width: 1440, height: 900 };
 
-let built: Awaited<ReturnType<typeof buildPage>>;
 let browser: Browser;
 let demo: DemoWorld;
 beforeAll(async () => {
-  [built, browser] = await Promise.all([buildPage(), launchChromium()]);
-  const { pageDir } = built;
-  demo = await startDemoWorld({ relayUrl: 'ws://127.0.0.1:9', storage: memoryStorage(), seed: 7, pageDir });
+  browser = await launchChromium();
+  demo = await startDemoWorld({ relayUrl: 'ws://127.0.0.1:9', storage: memoryStorage(), seed: 7 });
 });
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
@@ -24,7 +21,6 @@ afterEach(async () => {
 afterAll(async () => {
   await demo.close();
   await browser.close();
-  await built.remove();
 });
 
 async function open(query: string, options: BrowserContextOptions): Promise<Page> {

@@ -1,4 +1,3 @@
-import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { pollKeyRequest, requestKey } from '@tabletop-relay/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from '../dashboard.ts';
@@ -7,7 +6,7 @@ import { faultsIn, widthBeyondPage } from '../faults.ts';
 
 let dashboard: TestDashboard;
 let person: Person;
-let world: TabletopModule;
+let world: Awaited<ReturnType<typeof pairDemoWorld>>;
 let clientId: string;
 
 beforeAll(async () => {
@@ -15,7 +14,7 @@ beforeAll(async () => {
   person = await dashboard.newPerson({ viewport: { width: 1440, height: 900 } });
   await person.register();
   world = await pairDemoWorld(person, dashboard.url);
-  clientId = world.status.state === 'connected' ? world.status.clientId : '';
+  ({ clientId } = world);
 });
 afterAll(async () => {
   world.close();

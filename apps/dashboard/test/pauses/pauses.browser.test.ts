@@ -1,4 +1,3 @@
-import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from '../dashboard.ts';
 import type { Person, TestDashboard } from '../dashboard.ts';
@@ -6,7 +5,7 @@ import { faultsIn, widthBeyondPage } from '../faults.ts';
 
 let dashboard: TestDashboard;
 let person: Person;
-let world: TabletopModule;
+let world: Awaited<ReturnType<typeof pairDemoWorld>>;
 let clientId: string;
 
 beforeAll(async () => {
@@ -14,7 +13,7 @@ beforeAll(async () => {
   person = await dashboard.newPerson();
   await person.register();
   world = await pairDemoWorld(person, dashboard.url);
-  clientId = world.status.state === 'connected' ? world.status.clientId : '';
+  ({ clientId } = world);
 });
 afterAll(async () => {
   world.close();

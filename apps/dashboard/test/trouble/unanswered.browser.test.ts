@@ -1,4 +1,3 @@
-import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { requestKey } from '@tabletop-relay/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pairDemoWorld, startDashboard } from '../dashboard.ts';
@@ -9,7 +8,7 @@ import { comeBack, refusal, refuse } from './trouble.ts';
 
 let dashboard: TestDashboard;
 let master: Person;
-let world: TabletopModule;
+let world: Awaited<ReturnType<typeof pairDemoWorld>>;
 let worldId: string;
 
 beforeAll(async () => {
@@ -17,7 +16,7 @@ beforeAll(async () => {
   master = await dashboard.newPerson();
   await master.register();
   world = await pairDemoWorld(master, dashboard.url);
-  worldId = world.status.state === 'connected' ? world.status.clientId : '';
+  worldId = world.clientId;
 });
 afterEach(() => master.page.unrouteAll());
 afterAll(async () => {
