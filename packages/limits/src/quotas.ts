@@ -27,8 +27,8 @@ export interface Quotas {
 }
 
 export interface Limiter {
-  /** Spends one call. Synchronous while the reserve lasts. Never rejects. A refused call costs nothing. */
-  spend(key: string, limit: number): SpendResult | Promise<SpendResult>;
+  /** Spends one call, without waiting for the ledger while the reserve lasts. Never rejects. A refused call costs nothing. */
+  spend(key: string, limit: number): Promise<SpendResult>;
 }
 
 export interface PersistentLimiter extends Limiter {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerLink } from '../ledger/ledger-link.ts';
+import { isSettled } from '../../test/settled.ts';
 import { createLimiter } from './limiter.ts';
 import { createLedgerMemory, createMemoryLedger } from '../ledger/memory-ledger.ts';
 
@@ -22,10 +23,11 @@ async function startFleet(count: number) {
     /** Whether the call was allowed, and whether it waited for the ledger. */
     async call(index: number, max = limit): Promise<{ allowed: boolean; waited: boolean }> {
       const result = at(index).spend('key', max);
+      const waited = !(await isSettled(result));
       const { allowed } = await result;
       // What was asked of the ledger ahead is answered before the next call.
       await new Promise(setImmediate);
-      return { allowed, waited: result instanceof Promise };
+      return { allowed, waited };
     },
     /** The ledger is away while `work` runs. */
     async outage(work: () => Promise<void>): Promise<void> {

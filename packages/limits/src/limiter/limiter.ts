@@ -35,7 +35,7 @@ export function createLimiter(link: LedgerLink, options: LimiterOptions): Tickin
   const quotas = new Map<string, Quota>();
   const refill = createRefill(link, options);
 
-  function spend(key: string, limit: number): SpendResult | Promise<SpendResult> {
+  async function spend(key: string, limit: number): Promise<SpendResult> {
     const known = quotas.get(key);
     if (known !== undefined && known.reserve > 0 && known.limit === limit) {
       const at = now();
@@ -43,7 +43,7 @@ export function createLimiter(link: LedgerLink, options: LimiterOptions): Tickin
     }
     const quota = known ?? createQuota(key, limit);
     if (known === undefined) quotas.set(key, quota);
-    return decide(quota, limit) ?? waitForLedger(quota, limit);
+    return decide(quota, limit) ?? (await waitForLedger(quota, limit));
   }
 
   function spendReserve(quota: Quota, at: number): SpendResult {

@@ -34,7 +34,7 @@ function createAsker(verdict: TokenVerdict) {
     router: { call },
     idempotency: { begin: () => expect.fail('no request here has a key') },
     tokens: { recheck: () => Promise.resolve(verdict) },
-    quotas: { perWindow: () => ({ spend: () => ({ allowed: true, remaining: 1, resetMs: 0 }) }) },
+    quotas: { perWindow: () => ({ spend: async () => ({ allowed: true, remaining: 1, resetMs: 0 }) }) },
     limits: { remoteRequest: { max: 60, windowMs: 60_000 } },
     settings: {
       remoteRequestTimeoutMs: 60_000,
