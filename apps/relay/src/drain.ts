@@ -156,12 +156,6 @@ export function createDrain(deps: DrainDeps): Drain {
  */
 function createHttpEnd(app: FastifyInstance, endWithinMs: number) {
   let deadline: number | undefined;
-  // Upgraded sockets are none of them.
-  let inFlight = 0;
-  app.server.on('request', (_request, response) => {
-    inFlight++;
-    response.once('close', () => inFlight--);
-  });
 
   function stopListening(): number {
     if (deadline !== undefined) return deadline;
@@ -175,7 +169,7 @@ function createHttpEnd(app: FastifyInstance, endWithinMs: number) {
     async close(): Promise<void> {
       const until = stopListening();
       const timer = setInterval(() => {
-        if (inFlight <= 0 || performance.now() > until) app.server.closeAllConnections();
+        if (app.answersOwed() === 0 || performance.now() > until) app.server.closeAllConnections();
       }, 50);
       await app.close().finally(() => clearInterval(timer));
     },

@@ -152,6 +152,7 @@ function configOf(options: TestInstancesOptions): RoomSettings {
     drainWaitMs: 0,
     drainSpreadMs: 0,
     drainGraceMs: 0,
+    callRowsEveryMs: 50,
     // They would take the processor from every test.
     handshakeKeysAhead: 0,
     ...wideLimits,

@@ -58,7 +58,7 @@ export type { CallerKind, CommandCaller, CommandIdempotency } from './frames/com
 export * from './frames/declarations.ts';
 export * from './frames/frames.ts';
 export { readTraceparent } from './frames/traceparent.ts';
-export { alternatives, namesOf } from './parameters/identify.ts';
+export { alternatives, namesOf } from './operations/operation-definition.ts';
 export * from './operations/operation-words.ts';
 export * from './operations/operation.ts';
 export * from './operations/operation-definition.ts';

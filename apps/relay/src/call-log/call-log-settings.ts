@@ -21,6 +21,8 @@ export const callLogSettings = {
 
 /** What may wait in memory for Postgres. */
 export const callLogConstants = {
+  /** Milliseconds that calls are collected for, to be written together. */
+  callRowsEveryMs: 1_000,
   /** Calls; beyond it the account with the most loses its oldest. */
   callRowsWaiting: 20_000,
   /** Calls of one account. */

@@ -1,10 +1,10 @@
+import { randomInt } from 'node:crypto';
 import type { Broadcast } from '@tabletop-relay/cluster';
 import type { Database } from '@tabletop-relay/database';
 import type { Logger } from 'pino';
 import type { Records } from '../records/records.ts';
 import { createWriteLoop } from '../records/write-loop.ts';
 import { createBodyBounds } from './bodies/body-bounds.ts';
-import { createCallIds } from './call-ids.ts';
 import type { CallLogSettings } from './call-log-settings.ts';
 import { createCallNews } from './call-news.ts';
 import type { CallNews } from './call-news.ts';
@@ -44,7 +44,6 @@ export interface CallLogOptions {
   /** Records for an account how many calls were not recorded. */
   records: Pick<Records, 'countDropped'>;
   settings: CallLogSettings;
-  everyMs?: number;
   now?: () => number;
 }
 
@@ -67,7 +66,7 @@ export function createCallLog(options: CallLogOptions): CallLog {
   const loop = createWriteLoop<Entry>({
     waiting,
     log,
-    everyMs: options.everyMs ?? 1_000,
+    everyMs: settings.callRowsEveryMs,
     beforeBatch: () => {},
     hasMoreToAdd: () => false,
     waitsAfterPartBatch: true,
@@ -210,5 +209,29 @@ export function createSampling(rowsPerSecond: number, now: () => number = Date.n
       rows++;
       return every;
     },
+  };
+}
+
+const digits = (value: number, length: number) => value.toString(32).padStart(length, '0').slice(-length);
+
+/** Sorts before all ids of calls that began at the epoch milliseconds `at` or later, and behind all others. */
+export const firstCallIdAt = (at: number): string => digits(at, 10);
+
+/**
+ * Ids of calls: they sort by the time at which the call began, and are unique over all instances. A call id opens nothing to
+ * another account, so it need not be hard to guess; `newId` would cost more than the rest of the row.
+ */
+function createCallIds(): (at: number) => string {
+  const boot = digits(randomInt(2 ** 40), 8);
+  let counter = 0;
+  let lastMs = 0;
+  let time = '';
+  return (at) => {
+    if (at !== lastMs) {
+      lastMs = at;
+      time = firstCallIdAt(at);
+    }
+    counter = (counter + 1) % 2 ** 40;
+    return time + boot + digits(counter, 8);
   };
 }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import { invalidFields } from '../problem.ts';
 
@@ -25,11 +24,10 @@ export const isIdempotencyKey = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= longest && /^[\x20-\x7e]+$/.test(value);
 
 /**
- * The text of the header; undefined where there is none. It may stand in quotes, as the draft of the IETF has it. Throws where it is
+ * The text of the header. It may stand in quotes, as the draft of the IETF has it. Throws where it is
  * not well-formed: 1 to 255 characters that print in ASCII.
  */
-export function readIdempotencyKey({ 'idempotency-key': header }: IncomingHttpHeaders): string | undefined {
-  if (header === undefined) return undefined;
+export function readIdempotencyKey(header: string | string[]): string {
   const text = Array.isArray(header) ? header.join(', ') : header;
   const key = /^"([^"\\]*)"$/.exec(text)?.[1] ?? text;
   if (isIdempotencyKey(key)) return key;

@@ -92,7 +92,8 @@ function relay(operation: Operation, { makeCall, callerReadMs }: OperationRoutes
       const { query, body } = bodyBytes ? readSources(request, bodyBytes) : request;
       const named = readClientId(query, body, headers['x-client-id']);
       const reading = readParameters(operation, { path, query, body });
-      return { named, reading, idempotencyKey: readIdempotencyKey(headers) };
+      const header = headers['idempotency-key'];
+      return { named, reading, idempotencyKey: header && readIdempotencyKey(header) };
     });
     const nameIgnored = () => {
       if (call.facts.ignored !== '') void reply.header(ignoredHeader, call.facts.ignored);

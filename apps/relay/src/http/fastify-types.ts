@@ -21,6 +21,10 @@ declare module 'fastify' {
     /** The route's schema in the OpenAPI document, for a route that checks its input by itself. */
     openApi?: FastifySchema;
   }
+  interface FastifyInstance {
+    /** How many requests of this server are not answered yet. Sockets that were upgraded are none of them. */
+    answersOwed(): number;
+  }
   interface FastifyRequest {
     /** The signed-in person; set on the routes that take a session, before their handler runs. */
     session: SessionPrincipal;

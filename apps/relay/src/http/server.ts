@@ -10,11 +10,10 @@ import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { openHeaders } from './any-origin.ts';
 import { createConnectionLimit } from './connections/connection-limit.ts';
-import { createOwedAnswers } from './connections/owed-answers.ts';
+import { createOwedAnswers, createUnreadable } from './connections/owed-answers.ts';
 import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
 import { securityHeaders } from './standing-headers.ts';
-import { createUnreadable } from './bodies/unreadable.ts';
 import { throwAwayBodies, throwAwayBody } from './bodies/pending-bodies.ts';
 
 export interface ServerDeps {
@@ -80,6 +79,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
       handleError(error, request, reply);
     },
   }) as unknown as FastifyInstance;
+  app.decorate('answersOwed', () => owed.of());
   throwAwayBodies(app, throwAway);
   unreadable.refuseBroken(app);
   app.setValidatorCompiler(createValidatorCompiler());

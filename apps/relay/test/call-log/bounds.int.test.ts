@@ -49,8 +49,7 @@ function createTestLog(more: Partial<typeof settings> = {}, now?: () => number) 
     instanceId: 'test',
     log,
     records: { countDropped: (accountId) => dropped.push(accountId) },
-    settings: { ...settings, ...more },
-    everyMs: 3_600_000,
+    settings: { ...settings, callRowsEveryMs: 3_600_000, ...more },
     ...(now && { now }),
   });
   return { callLog, dropped };

@@ -2,7 +2,7 @@ import type { Call, CallRecord, Overview } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { firstCallIdAt } from '../../src/call-log/call-ids.ts';
+import { firstCallIdAt } from '../../src/call-log/call-log.ts';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing, TestAccount } from '../account.ts';
 import { follow } from '../event-stream.ts';

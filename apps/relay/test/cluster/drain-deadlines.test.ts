@@ -22,6 +22,12 @@ async function startDrain(sockets: readonly Socket[] = []) {
   const asked = Promise.withResolvers<void>();
   const world = Promise.withResolvers<string>();
   const app = Fastify();
+  let owed = 0;
+  app.decorate('answersOwed', () => owed);
+  app.server.on('request', (_request, response) => {
+    owed++;
+    response.once('close', () => owed--);
+  });
   app.get('/', () => {
     asked.resolve();
     return world.promise;

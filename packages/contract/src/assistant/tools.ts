@@ -1,7 +1,7 @@
 import { IsOptional } from 'typebox';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../operations/operation.ts';
-import { alternatives } from '../parameters/identify.ts';
+import { alternatives } from '../operations/operation-definition.ts';
 import { plainSchema } from '../schema.ts';
 
 /** A tool as assistants are told of it, by the Model Context Protocol. */

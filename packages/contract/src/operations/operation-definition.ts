@@ -251,3 +251,19 @@ export function onWire<const Name extends string, S extends TSchema>(
   const copy = Object.defineProperties({} as S, Object.getOwnPropertyDescriptors(schema));
   return Object.assign(copy, { wireName });
 }
+
+/** Alternatives as text lists them: names in code marks, those that belong together joined by "with". */
+export function alternatives(group: readonly Alternative[]): string {
+  return group
+    .map((alternative) =>
+      namesOf(alternative)
+        .map((name) => `\`${name}\``)
+        .join(' with '),
+    )
+    .join(', ');
+}
+
+/** The parameters that one alternative consists of. */
+export function namesOf(alternative: Alternative): readonly string[] {
+  return typeof alternative === 'string' ? [alternative] : alternative;
+}

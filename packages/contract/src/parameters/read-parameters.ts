@@ -1,5 +1,6 @@
 import { fieldErrors, shorten, wholeFault } from '../errors/field-errors.ts';
-import { identify } from './identify.ts';
+import { alternatives, namesOf } from '../operations/operation-definition.ts';
+import type { Alternative } from '../operations/operation-definition.ts';
 import { readerOf } from './operation-reader.ts';
 import type { Field, OperationReader } from './operation-reader.ts';
 import { faultOfUnknown } from './unknown-name.ts';
@@ -287,4 +288,38 @@ function holdsMore(value: unknown, entries: number): boolean {
 function isSame(a: unknown, b: unknown): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
   return a.length === b.length && a.every((element, index) => element === b[index]);
+}
+
+/** The rules of an operation over several of its parameters. */
+type Rules = Pick<Operation, 'identifiedBy' | 'prefers' | 'needsOneOf' | 'clearsBy'>;
+
+/**
+ * Applies the rules to values: of several alternatives the first that is given stays, and the others are removed.
+ * Calls `refuse` with the field and the message for each rule that nothing fulfils.
+ */
+function identify(
+  { identifiedBy = [], prefers = [], needsOneOf, clearsBy }: Rules,
+  values: Record<string, unknown>,
+  refuse: (field: string, message: string) => void,
+): void {
+  for (const group of identifiedBy)
+    if (!keepFirst(group, values))
+      refuse(namesOf(group[0]!)[0]!, `is missing: give one of ${alternatives(group)}`);
+  for (const group of prefers) keepFirst(group, values);
+  const clears = clearsBy && values[clearsBy.flag] === true && Array.isArray(values[clearsBy.list]);
+  if (needsOneOf && !clears && !needsOneOf.some((name) => isGiven(values[name])))
+    refuse(needsOneOf[0]!, `is missing: give at least one of ${alternatives(needsOneOf)}`);
+}
+
+/** Removes all but the first alternative of a group that is wholly given; false when none is. */
+function keepFirst(group: readonly Alternative[], values: Record<string, unknown>): boolean {
+  const kept = group.find((alternative) => namesOf(alternative).every((name) => isGiven(values[name])));
+  if (kept === undefined) return false;
+  for (const name of group.flatMap(namesOf)) if (!namesOf(kept).includes(name)) values[name] = undefined;
+  return true;
+}
+
+/** A flag that is off, like `selected: false`, identifies nothing, and neither does an empty list. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

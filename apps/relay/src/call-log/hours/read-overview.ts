@@ -3,7 +3,7 @@ import type { ErrorCode, Overview } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { readOnlineSpans } from '../../records/online-spans.ts';
 import type { OnlineSpan } from '../../records/online-spans.ts';
-import { firstCallIdAt } from '../call-ids.ts';
+import { firstCallIdAt } from '../call-log.ts';
 import { addCalls, isWorldKnown } from './hour-counts.ts';
 import type { HourCount } from './hour-counts.ts';
 import { noTimes, percentile } from './hour-counts.ts';
