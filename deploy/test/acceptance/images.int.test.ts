@@ -6,7 +6,6 @@ import { assembleImages } from './assemble.ts';
 import type { Assembled } from './assemble.ts';
 import { startDeployment } from './deployment.ts';
 import type { Deployment } from './deployment.ts';
-import { tryRollingRestart } from '../tries/rolling-restart.ts';
 import { tryAll, tryToStop } from '../tries/tries.ts';
 
 /** A package manager and browsers, on a machine that may be busy. */
@@ -16,7 +15,7 @@ let assembled: Assembled;
 let database: TestDatabase;
 let deployment: Deployment;
 beforeAll(async () => {
-  // Two installations are enough for each run of all tests: `pnpm acceptance` has the browser host too.
+  // What each run of all tests needs: `pnpm acceptance` has the browser host too, and a rolling restart.
   [assembled, database] = await Promise.all([assembleImages(['relay', 'worker']), createTestDatabase()]);
   deployment = await startDeployment({ database, folders: assembled.folders, proxy: 'haproxy' });
 }, patienceMs);
@@ -29,10 +28,6 @@ afterAll(async () => {
 describe('what the images contain', () => {
   it('migrates, and serves callers, worlds, mails and webhooks', { timeout: patienceMs }, async () => {
     expect((await tryAll(deployment)).join('\n')).toBe('');
-  });
-
-  it('is replaced under load without a failed call', { timeout: patienceMs }, async () => {
-    expect((await tryRollingRestart(deployment)).join('\n')).toBe('');
   });
 
   it('opened what the network policies allow, and each way that they allow', () => {

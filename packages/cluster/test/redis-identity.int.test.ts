@@ -1,13 +1,13 @@
 import { startFaultProxy, startRedis } from '@tabletop-relay/testing';
 import type { FaultProxy, TestRedis } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { TestContext } from 'vitest';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
 import { keys } from '../src/redis/keys.ts';
 import { startInstance } from './conformance/fleet.ts';
 import type { TestInstance } from './conformance/fleet.ts';
 import { createTestHolds, sampleAuthorities, soon } from './fault-fleet.ts';
-import type { TestHolds } from './fault-fleet.ts';
 import { createToldReadings } from './fakes/told-readings.ts';
 import type { ToldReadings } from './fakes/told-readings.ts';
 
@@ -21,36 +21,45 @@ interface NamedInstance extends TestInstance {
 const wordMs = 2_000;
 const client = 'client-1';
 
-let redis: TestRedis;
-let other: TestRedis;
-let holds: TestHolds;
-let readings: ToldReadings;
-let ends: (() => Promise<void> | void)[];
-
-beforeEach(async () => {
-  [redis, other] = await Promise.all([startRedis(), startRedis()]);
-  holds = createTestHolds();
-  readings = createToldReadings();
-  ends = [];
-});
-afterEach(async () => {
-  for (const end of ends.toReversed()) await end();
-  await Promise.all([redis.stop(), other.stop()]);
-});
-
-async function start(instanceId: string): Promise<NamedInstance> {
-  const name = await startFaultProxy(redis.port);
-  ends.push(() => name.close());
-  const shards = [`redis://127.0.0.1:${name.port}#shared`];
-  const cluster = createRedisCluster({ instanceId, shards, holds, readings, times: { wordMs } });
-  ends.push(() => cluster.stop());
-  const instance = await startInstance(cluster);
-  const kill = readings.report(cluster);
-  ends.push(kill);
-  return Object.assign(instance, { name, kill });
+interface Scene {
+  redis: TestRedis;
+  other: TestRedis;
+  readings: ToldReadings;
+  start(instanceId: string): Promise<NamedInstance>;
+  startPair(): Promise<[first: NamedInstance, second: NamedInstance]>;
 }
 
-const startPair = () => Promise.all([start('first'), start('second')]);
+/** Two Redis of a test's own, because all tests run at once: each waits for words to grow old. */
+async function openScene(onTestFinished: TestContext['onTestFinished']): Promise<Scene> {
+  const [redis, other] = await Promise.all([startRedis(), startRedis()]);
+  const holds = createTestHolds();
+  const readings = createToldReadings();
+  const ends: (() => Promise<void> | void)[] = [];
+  onTestFinished(async () => {
+    for (const end of ends.toReversed()) await end();
+    await Promise.all([redis.stop(), other.stop()]);
+  });
+
+  async function start(instanceId: string): Promise<NamedInstance> {
+    const name = await startFaultProxy(redis.port);
+    ends.push(() => name.close());
+    const shards = [`redis://127.0.0.1:${name.port}#shared`];
+    const cluster = createRedisCluster({ instanceId, shards, holds, readings, times: { wordMs } });
+    ends.push(() => cluster.stop());
+    const instance = await startInstance(cluster);
+    const kill = readings.report(cluster);
+    ends.push(kill);
+    return Object.assign(instance, { name, kill });
+  }
+
+  return {
+    redis,
+    other,
+    readings,
+    start,
+    startPair: () => Promise.all([start('first'), start('second')]),
+  };
+}
 
 /** The name of an instance leads elsewhere, and its connections break. */
 function move(instance: NamedInstance, { port }: TestRedis): void {
@@ -84,7 +93,8 @@ function watchRivals(instances: NamedInstance[]): () => string[] {
   return () => stop().flatMap((each) => (each.every((one) => one !== 'frozen') ? [each.join(' and ')] : []));
 }
 
-test('two that start at once on an empty Redis agree on one id', async () => {
+test.concurrent('two that start at once on an empty Redis agree on one id', async ({ onTestFinished }) => {
+  const { redis, startPair } = await openScene(onTestFinished);
   const [first, second] = await startPair();
   const id = await idOf(redis);
   expect([first, second].map(({ cluster }) => cluster.readings()[0])).toMatchObject([
@@ -93,8 +103,11 @@ test('two that start at once on an empty Redis agree on one id', async () => {
   ]);
 });
 
-describe('an id that is gone', () => {
-  test('by FLUSHALL is written again by those whose connections stand, and nobody loses its right', async () => {
+describe.concurrent('an id that is gone', () => {
+  test('by FLUSHALL is written again by those whose connections stand, and nobody loses its right', async ({
+    onTestFinished,
+  }) => {
+    const { redis, startPair } = await openScene(onTestFinished);
     const [first, second] = await startPair();
     await first.connect(client);
     const id = await idOf(redis);
@@ -105,7 +118,10 @@ describe('an id that is gone', () => {
     expect(stop()).toEqual([['owner']]);
   });
 
-  test('with a restart of Redis is written again when nobody reads it any more', async () => {
+  test('with a restart of Redis is written again when nobody reads it any more', async ({
+    onTestFinished,
+  }) => {
+    const { redis, startPair } = await openScene(onTestFinished);
     const [first, second] = await startPair();
     await first.connect(client);
     const id = await idOf(redis);
@@ -115,9 +131,10 @@ describe('an id that is gone', () => {
     expect([first.evicted, second.evicted]).toEqual([[], []]);
   });
 
-  test.each([0, 400])(
+  test.for([0, 400])(
     'with a restart is written again though the other instance was killed with it, where Postgres takes %i ms',
-    async (slowMs) => {
+    async (slowMs, { onTestFinished }) => {
+      const { redis, readings, startPair } = await openScene(onTestFinished);
       const [first, second] = await startPair();
       await first.connect(client);
       readings.slowMs = slowMs;
@@ -129,7 +146,8 @@ describe('an id that is gone', () => {
     },
   );
 
-  test('after a fail-over to a server without data is written there', async () => {
+  test('after a fail-over to a server without data is written there', async ({ onTestFinished }) => {
+    const { redis, other, startPair } = await openScene(onTestFinished);
     const [first, second] = await startPair();
     await first.connect(client);
     const id = await idOf(redis);
@@ -138,7 +156,8 @@ describe('an id that is gone', () => {
     expect(await idOf(other)).toBe(id);
   });
 
-  test('keeps one that starts waiting until others have written it', async () => {
+  test('keeps one that starts waiting until others have written it', async ({ onTestFinished }) => {
+    const { redis, start, startPair } = await openScene(onTestFinished);
     const [first, second] = await startPair();
     await first.connect(client);
     const id = await idOf(redis);
@@ -154,8 +173,11 @@ describe('an id that is gone', () => {
   });
 });
 
-describe('an instance whose name leads to another server in mid-life', () => {
-  test('that has another id has no right any more, and lets its worlds go to the others', async () => {
+describe.concurrent('an instance whose name leads to another server in mid-life', () => {
+  test('that has another id has no right any more, and lets its worlds go to the others', async ({
+    onTestFinished,
+  }) => {
+    const { redis, other, startPair } = await openScene(onTestFinished);
     const [first, second] = await startPair();
     const { conn } = await first.connect(client);
     await onRedis(other, (connection) => connection.set(keys.id, 'of others'));
@@ -178,7 +200,10 @@ describe('an instance whose name leads to another server in mid-life', () => {
     expect(rivals()).toEqual([]);
   });
 
-  test('that is empty does not write there while the others are where they were, and then has no right either', async () => {
+  test('that is empty does not write there while the others are where they were, and then has no right either', async ({
+    onTestFinished,
+  }) => {
+    const { redis, other, startPair } = await openScene(onTestFinished);
     const [first, second] = await startPair();
     await first.connect(client);
     const rivals = watchRivals([first, second]);
@@ -199,14 +224,18 @@ describe('an instance whose name leads to another server in mid-life', () => {
   });
 });
 
-test('a replica that takes the place of its primary has the id, and all goes on', async () => {
-  const [first, second] = await startPair();
-  await first.connect(client);
-  await onRedis(other, (connection) => connection.replicaof('127.0.0.1', redis.port));
-  const id = await idOf(redis);
-  await vi.waitFor(async () => expect(await idOf(other)).toBe(id), soon);
-  await onRedis(other, (connection) => connection.replicaof('NO', 'ONE'));
-  for (const instance of [first, second]) move(instance, other);
-  await everythingWorks(first, second);
-  expect([first.evicted, second.evicted]).toEqual([[], []]);
-});
+test.concurrent(
+  'a replica that takes the place of its primary has the id, and all goes on',
+  async ({ onTestFinished }) => {
+    const { redis, other, startPair } = await openScene(onTestFinished);
+    const [first, second] = await startPair();
+    await first.connect(client);
+    await onRedis(other, (connection) => connection.replicaof('127.0.0.1', redis.port));
+    const id = await idOf(redis);
+    await vi.waitFor(async () => expect(await idOf(other)).toBe(id), soon);
+    await onRedis(other, (connection) => connection.replicaof('NO', 'ONE'));
+    for (const instance of [first, second]) move(instance, other);
+    await everythingWorks(first, second);
+    expect([first.evicted, second.evicted]).toEqual([[], []]);
+  },
+);

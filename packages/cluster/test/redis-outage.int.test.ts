@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClusterUnavailable } from '../src/failures.ts';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
+import { defaultTimes } from '../src/redis/times.ts';
 import { startInstance } from './conformance/fleet.ts';
 import type { FaultFleet } from './fault-fleet.ts';
 import { bodies, openFaultFleet, sampleAuthorities, soon, startPair } from './fault-fleet.ts';
@@ -75,7 +76,7 @@ describe('a Redis that is killed', () => {
   });
 });
 
-describe('a Redis that nobody reaches for 30 s', () => {
+describe('a Redis that nobody reaches for three leases', () => {
   test(
     'costs no owner its clients, and is used again within 5 s of its return',
     { timeout: 60_000 },
@@ -85,7 +86,7 @@ describe('a Redis that nobody reaches for 30 s', () => {
       const authorities = sampleAuthorities([owner], client);
       asker.network.blackHole();
       owner.network.blackHole();
-      await delay(30_000);
+      await delay(3 * defaultTimes.leaseMs);
       expect(owner.cluster.directory.authority(client)).toBe('held');
       await expect(asker.ask(client, 'away')).rejects.toMatchObject({ reason: 'unavailable', sent: false });
       asker.network.heal();

@@ -110,7 +110,7 @@ describe('a session', () => {
 
 describe('the times of sessions as they are set', () => {
   it('count from the last use and from sign-in', async () => {
-    const own = await startInstances({ config: { sessionIdleMs: 3_000, sessionMaxMs: 8_000 } });
+    const own = await startInstances({ config: { sessionIdleMs: 1_500, sessionMaxMs: 4_000 } });
     const [{ url }] = own.instances;
     const [used, idle] = await Promise.all([createAccount(url), createAccount(url)]);
     const status = (account: TestAccount) => statusOf(account.sessionToken, url);

@@ -2,15 +2,17 @@ import { createTestDatabase } from '@tabletop-relay/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { runRollingRestart } from './rolling/rolling-restart.ts';
 
-/** `pnpm soak` does the same with 300 worlds and 200 calls a second, and behind nginx too. */
+/** `pnpm soak` replaces all three, with 300 worlds and 200 calls a second, and behind nginx too. */
 it('a rolling restart is noticed by no world on our SDK, and costs the others 503s that were not sent', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const report = await runRollingRestart({
     databaseUrl: database.url,
-    sdkWorlds: 48,
-    bareWorlds: 12,
+    sdkWorlds: 24,
+    bareWorlds: 6,
     callsPerSecond: 60,
+    // So that a world comes over twice.
+    replaced: 2,
     rounds: 1,
     drainSpreadMs: 1_000,
     drainGraceMs: 3_000,
@@ -21,7 +23,7 @@ it('a rolling restart is noticed by no world on our SDK, and costs the others 50
   expect(bare.failed).toEqual([]);
   expect(sdk.notSent).toBe(0);
   expect(sdk.cut + bare.cut).toBe(0);
-  expect(Math.min(sdk.ok, bare.ok)).toBeGreaterThan(100);
+  expect(Math.min(sdk.ok, bare.ok)).toBeGreaterThan(50);
   expect(longestAwayMs.sdk).toBeLessThan(250);
-  expect(onlineAtTheEnd).toBe(60);
+  expect(onlineAtTheEnd).toBe(30);
 }, 180_000);

@@ -2,7 +2,7 @@ import { connectFakeModule, waitFor } from '@tabletop-relay/testing';
 import { once } from 'node:events';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TestInstance } from '../instances.ts';
@@ -43,8 +43,11 @@ async function startWay(url: string) {
   };
 }
 
-describe.each(drivers)('an instance far above the mean, over %s', (driver) => {
-  it('sends worlds that hand over to the other one, no call fails, and no other world is told', async () => {
+// All at once: each waits for seconds, on relays of its own.
+describe.concurrent.each(drivers)('an instance far above the mean, over %s', (driver) => {
+  it('sends worlds that hand over to the other one, no call fails, and no other world is told', async ({
+    onTestFinished,
+  }) => {
     const two = await startTwo(driver, { config: { ...config, shedLeastWorlds: 8 } });
     onTestFinished(() => two.stop());
     const { first, second } = two;
@@ -90,25 +93,29 @@ describe.each(drivers)('an instance far above the mean, over %s', (driver) => {
   });
 });
 
-it('a world that finds no way to the other instance stays where it is', async () => {
-  const two = await startTwo('memory', { config });
-  onTestFinished(() => two.stop());
-  const { first, second } = two;
-  const account = await createAccount(first.url);
-  const headers = { 'x-api-key': await account.createKey() };
-  const pairings = await Promise.all(Array.from({ length: 4 }, () => account.pair()));
-  const modules = await Promise.all(
-    pairings.map(async ({ clientId, token }) => {
-      const module = await connectFakeModule({ url: first.url, clientId, answer: () => ({ users: [] }) });
-      module.send({ type: 'auth', token, handsOver: true });
-      await module.next('auth-success');
-      return module;
-    }),
-  );
-  await waitFor(async () => ((await shedBy(first))['stayed'] ?? 0) >= 2);
-  for (const { clientId } of pairings) {
-    const { status } = await call(second.url, 'GET', `/players?clientId=${clientId}`, { headers });
-    expect(status).toBe(200);
-  }
-  for (const module of modules) await module.close();
-}, 30_000);
+it.concurrent(
+  'a world that finds no way to the other instance stays where it is',
+  async ({ onTestFinished }) => {
+    const two = await startTwo('memory', { config });
+    onTestFinished(() => two.stop());
+    const { first, second } = two;
+    const account = await createAccount(first.url);
+    const headers = { 'x-api-key': await account.createKey() };
+    const pairings = await Promise.all(Array.from({ length: 4 }, () => account.pair()));
+    const modules = await Promise.all(
+      pairings.map(async ({ clientId, token }) => {
+        const module = await connectFakeModule({ url: first.url, clientId, answer: () => ({ users: [] }) });
+        module.send({ type: 'auth', token, handsOver: true });
+        await module.next('auth-success');
+        return module;
+      }),
+    );
+    await waitFor(async () => ((await shedBy(first))['stayed'] ?? 0) >= 2);
+    for (const { clientId } of pairings) {
+      const { status } = await call(second.url, 'GET', `/players?clientId=${clientId}`, { headers });
+      expect(status).toBe(200);
+    }
+    for (const module of modules) await module.close();
+  },
+  30_000,
+);

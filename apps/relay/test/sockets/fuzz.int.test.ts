@@ -40,6 +40,9 @@ afterAll(async () => {
   await cluster.stop();
   rmSync(dashboardRoot, { recursive: true });
 });
+/** So many times the values are tried here, and more in `pnpm test:slow`. */
+const more = Number(process.env['FUZZ'] ?? 1);
+
 /** A warning would be trouble of ours, an error a bug. */
 const complaints = () => cluster.logs.filter(({ level }) => Number(level) >= 40);
 
@@ -55,7 +58,7 @@ async function check<T extends unknown[]>(
     await bystander.expectUnharmed();
     expect(complaints()).toEqual([]);
   });
-  await fc.assert(property, { numRuns, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false });
+  await fc.assert(property, { numRuns, interruptAfterTimeLimit: 50_000, markInterruptAsFailure: false });
 }
 
 /** Any JSON, and the names and shapes that programs trip over. */
@@ -122,7 +125,7 @@ describe('a module', () => {
   it('that sends anything crashes nothing, and its caller gets a documented answer in time', async () => {
     await check(
       [fc.constantFrom('/players', '/world-info'), fc.array(frame, { minLength: 1, maxLength: 8 })],
-      150,
+      50 * more,
       async (path, frames) => {
         module = await connectModule(url, pairing);
         const answer = pool.request({
@@ -216,7 +219,7 @@ describe('a caller', () => {
               ),
               { nil: undefined },
             );
-      await check([parametersOf(operation), body], 30, async (query, text) => {
+      await check([parametersOf(operation), body], 8 * more, async (query, text) => {
         const { status, body: answer } = await ask(operation, inQuery(operation, query), text);
         expect([200, 400], JSON.stringify(answer)).toContain(status);
         expect(answer).toMatchObject(status === 200 ? {} : { code: 'invalid_request', outcome: 'not_sent' });
@@ -274,7 +277,7 @@ describe('a caller', () => {
           { requiredKeys: [] },
         ),
       ],
-      400,
+      150 * more,
       async (method, segments, value, headers) => {
         const path = `/${segments.join('/')}`;
         const sent = method === 'GET' || method === 'HEAD' || value === undefined ? undefined : textOf(value);

@@ -155,9 +155,8 @@ it('of scenes of 15 MB that nobody listens to one comes at once, and the world�
   expect(module.socket.readyState).toBe(module.socket.OPEN);
 });
 
+/** How fast they are answered is measured by `pnpm attack`. */
 describe('another tenant’s calls on the same instance', () => {
-  const calls = 20;
-  const rounds = 3;
   /** One frame of 15 MB empties its bucket; what it answers behind a flood comes late, and in time. */
   const slow = { moduleBurstBytes: 16_000_000, moduleBytesPerSecond: 20_000_000, callTimeoutMs: 60_000 };
 
@@ -186,35 +185,19 @@ describe('another tenant’s calls on the same instance', () => {
       ),
       slow,
     ],
-  ])('hardly notice a flood of %s, and its module stays connected', async (_what, bytes, config) => {
+  ])('are answered during a flood of %s, and its module stays connected', async (_what, bytes, config) => {
     const { url, instance, module, ask } = await setUp(config);
     const neighbour = await createAccount(url);
     const pairing = await neighbour.pair();
     const theirs = await connectModule(url, pairing, () => ({ users: [] }));
     onTestFinished(() => theirs.cut());
     const key = await neighbour.createKey();
-    const median = async () => {
-      const times: number[] = [];
-      for (let made = 0; made < calls; made++) {
-        const startedAt = performance.now();
-        expect((await players(url, key, pairing)).status).toBe(200);
-        times.push(performance.now() - startedAt);
-      }
-      return times.sort((a, b) => a - b)[calls / 2] as number;
-    };
-    await median();
-    const ratios: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const quiet = await median();
-      const stop = flood(module, bytes);
-      const flooded = await median();
-      stop();
-      ratios.push(flooded / quiet);
-    }
-    expect(ratios.sort((a, b) => a - b)[1]).toBeLessThan(10);
+    const stop = flood(module, bytes);
+    for (let made = 0; made < 20; made++) expect((await players(url, key, pairing)).status).toBe(200);
     // What has been sent of a frame of 15 MB by now may be less than the burst.
     const held = () => counted(instance, 'relay_modules_held_total');
     await expect.poll(held, { timeout: 10_000 }).toBeGreaterThan(0);
+    stop();
     expect(module.socket.readyState).toBe(module.socket.OPEN);
     // Behind a flood of tiny frames its own answers wait for minutes.
     if (bytes.length < 100_000) return;
