@@ -75,27 +75,37 @@ async function tryMessages({ outside }: Deployment, account: TestAccount): Promi
   ];
 }
 
-/** What people fetch from a relay, as its image holds it: the packages of the SDKs, and the module with its zip. */
+/** What `/sdk/` serves, and what of it the image has to hold. */
+const servedFiles = [
+  { file: `tabletop-relay-sdk-${version}.tgz`, from: 'sdk/dist' },
+  { file: `tabletop-relay-module-sdk-${version}.tgz`, from: 'module-sdk/dist' },
+  { file: 'tabletop.mjs', from: 'cli/dist' },
+  { file: `tabletop-relay-cli-${version}.tgz`, from: 'cli/dist' },
+  // Packed when it is asked for.
+  { file: `tabletop_relay-${version}-py3-none-any.whl`, from: 'sdk-python/src' },
+];
+
+/** What people fetch from a relay, as its image holds it: SDKs, command line and wheel, and the module with its zip. */
 async function tryFiles({ outside: { publicUrl }, processes }: Deployment): Promise<string[]> {
   const folder = processes.get('relay-1')?.placed.folder ?? '';
-  const packages = ['sdk', 'module-sdk'].map((name) => ({
-    name,
-    file: `tabletop-relay-${name}-${version}.tgz`,
-  }));
-  // Images hold both; a folder that was put together here holds what was built here.
-  const held = packages.filter(
-    ({ name, file }) =>
-      isWholeSystem(folder) || existsSync(path.join(folder, 'packages', name, 'dist', file)),
+  // Images hold all; a folder that was put together here holds what was built here.
+  const held = servedFiles.filter(
+    ({ from }) => isWholeSystem(folder) || existsSync(path.join(folder, 'packages', from)),
   );
-  const served = await Promise.all(held.map(({ file }) => fetch(`${publicUrl}/sdk/${file}`)));
+  const served = await Promise.all(
+    held.map(async ({ file }) => {
+      const { ok, status, url } = await fetch(`${publicUrl}/sdk/${file}`);
+      return { isKept: ok && url.includes(version), told: `${file}: ${status} ${url}` };
+    }),
+  );
   const { body } = await call(publicUrl, 'GET', '/module/module.json');
   const download = String(body['download']);
   const zip = await fetch(download);
   const start = Buffer.from(await zip.arrayBuffer()).toString('latin1', 0, 2);
   return [
     ...keep(
-      `a relay serves its SDKs: ${served.map(({ status }) => status).join()}`,
-      served.every(({ ok }) => ok),
+      `a relay serves what it has for programs: ${served.map(({ told }) => told).join()}`,
+      served.length > 0 && served.every(({ isKept }) => isKept),
     ),
     ...keep(`its module names a zip of this relay: ${download}`, download.startsWith(`${publicUrl}/module/`)),
     ...keep(`and serves that zip: ${zip.status}`, zip.ok && start === 'PK'),
