@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { afterAll, expect, test, vi } from 'vitest';
 import { describeConfig, readConfig } from './config.ts';
 import type { ConfigError } from './config.ts';
+import { secrets } from './setting.ts';
 
 const schema = Type.Object({
   port: Type.Integer({ default: 3010, minimum: 0, maximum: 65_535, description: 'Where HTTP is served.' }),
@@ -144,6 +145,17 @@ test('every setting has its row', () => {
 test('the values of a list stand between commas, or on lines of their own as a file has them', () => {
   const list = Type.Object({ proxies: Type.Array(Type.String()) });
   expect(readConfig(list, { PROXIES: 'a, b\nc\n' })).toEqual({ proxies: ['a', 'b', 'c'] });
+});
+
+test('of several values the wrong one is told, and what cut them: a secret with a comma in it is two', () => {
+  const list = Type.Object({ relaySecret: secrets('Seals.', 32) });
+  const read = (text: string) => () => readConfig(list, { RELAY_SECRET: text });
+  expect(read(`${relaySecret},${'t'.repeat(32)}`)).not.toThrow();
+  expect(read(`${relaySecret},rest`)).toThrow(
+    /RELAY_SECRET must not have fewer than 32 characters \(value 2 of 2 values, for a comma or a line end separates them\)$/,
+  );
+  expect(read(Array.from({ length: 9 }, () => relaySecret).join())).toThrow(/\(it has 9 values, for a comma/);
+  expect(read('short')).toThrow(/RELAY_SECRET must not have fewer than 32 characters$/);
 });
 
 test('settings are checked against each other only where each is right', () => {

@@ -165,7 +165,15 @@ function violation(setting: SettingSchema, value: unknown): string | undefined {
   const [error] = Value.Errors(setting, value);
   if (error === undefined) return undefined;
   const what = setting.enum === undefined ? error.message : `must be one of ${setting.enum.join(', ')}`;
+  if (Array.isArray(value) && value.length > 1) return `${what}${placeIn(value, error.instancePath)}`;
   return setting.unit === undefined ? what : `${what} (in ${setting.unit})`;
+}
+
+/** Which of several values is wrong. They may be one that was not meant to be cut. */
+function placeIn(values: readonly unknown[], instancePath: string): string {
+  const [, index] = /^\/(\d+)/.exec(instancePath) ?? [];
+  const count = `${values.length} values, for a comma or a line end separates them`;
+  return index === undefined ? ` (it has ${count})` : ` (value ${Number(index) + 1} of ${count})`;
 }
 
 function shown(setting: SettingSchema, text: string | undefined): string {
