@@ -223,7 +223,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const postgresHealth = createPostgresHealth({ db, writers: [records, callLog, reports] });
   createStateMetrics(options.registry, {
     isReady, postgresHealth, redisState: () => cluster.health().state,
-    pool: () => readPool(db), processes: () => countProcesses(db),
+    pool: () => readPool(db), processes: () => countProcesses(db), lackingSecret: reports.lackingSecret,
   }); // prettier-ignore
   await prepareServer(app, {
     config, version, onRoute, handleError, quotas, draining: draining.signal,

@@ -177,6 +177,8 @@ export function createStateMetrics(
     pool(): { busy: number; idle: number; waiting: number };
     /** Workers and browser hosts that run. */
     processes(): Promise<Record<string, number>>;
+    /** Other instances that lack the secret with which this one seals. */
+    lackingSecret(): number;
   },
 ): void {
   const registers = [registry];
@@ -202,6 +204,14 @@ export function createStateMetrics(
     registers,
     collect() {
       this.set(Number(state.redisState() === 'foreign'));
+    },
+  });
+  void new Gauge({
+    name: 'relay_secret_lacking',
+    help: 'Other relays that run and lack the RELAY_SECRET with which this one seals: 0 as it should be. Of the one with another secret it is highest.',
+    registers,
+    collect() {
+      this.set(state.lackingSecret());
     },
   });
   void new Gauge({

@@ -24,6 +24,7 @@ export const relayMetrics = factsOf((registry) => {
     isReady: () => true,
     redisState: () => 'up',
     postgresHealth: () => Promise.resolve('up'),
+    lackingSecret: () => 0,
     pool: () => ({ busy: 0, idle: 0, waiting: 0 }),
     processes: () => Promise.resolve({}),
   });

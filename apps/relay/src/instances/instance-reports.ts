@@ -59,6 +59,8 @@ export interface InstanceReports {
   nameOf(boot: string): string;
   /** Postgres did not take the last report. */
   isDatabaseAway(): boolean;
+  /** How many other instances that run lack the secret with which this one seals. */
+  lackingSecret(): number;
   /** Takes this instance off the list. */
   stop(): Promise<void>;
 }
@@ -70,6 +72,8 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   /** The last report failed, and a line said so: Postgres may be away for long. */
   let isTold = false;
   const silent = new Set<string>();
+  /** The names of instances that lack the secret with which this one seals. */
+  let lacking: string[] = [];
   const names = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let reporting: Promise<void> = Promise.resolve();
@@ -80,6 +84,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
     deps.onReport(running);
     noteNames(running);
     tellSilent(running);
+    tellLacking(running);
     const own = running.find((instance) => instance.boot === boot);
     if (!own?.drainAskedAt || isAsked) return;
     isAsked = true;
@@ -105,6 +110,18 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
     for (const other of silent) if (!listed.has(other)) silent.delete(other);
   }
 
+  /** Says once of others that they cannot open what this one seals: one of them was given another secret. */
+  function tellLacking(running: readonly RunningInstance[]): void {
+    const [newest = ''] = deps.keyIds;
+    const before = lacking;
+    lacking = running.filter(({ keyIds }) => !keyIds.includes(newest)).map(({ instanceId }) => instanceId);
+    if (lacking.length > 0 && before.length === 0)
+      log.warn(
+        { lacking },
+        'RELAY_SECRET differs: other instances cannot open what this one seals. `pnpm admin secrets` says which has another',
+      );
+  }
+
   /** Postgres may be away: then nothing is reported, and nothing shed. */
   async function reportAgain(): Promise<void> {
     await report().then(
@@ -121,6 +138,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   return {
     nameOf: (other) => names.get(other) ?? other,
     isDatabaseAway: () => isTold,
+    lackingSecret: () => lacking.length,
     async start() {
       await reportAgain();
       timer = setTimeout(() => {

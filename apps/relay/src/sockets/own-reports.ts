@@ -54,6 +54,7 @@ export function createOwnReports(deps: OwnReportsDeps): InstanceReports {
   return {
     nameOf: reports.nameOf,
     isDatabaseAway: reports.isDatabaseAway,
+    lackingSecret: reports.lackingSecret,
     start: reports.start,
     async stop() {
       await lostWatch.stop();

@@ -61,6 +61,23 @@ it('RELAY_SECRET is rotated on two instances under calls, and none fails', async
   world.end();
 }, 60_000);
 
+it('an instance with another RELAY_SECRET is told by a gauge and a line, and one that has it further back is not', async () => {
+  const cluster = await startInstances({
+    count: 4,
+    secrets: [[old], [old, next], [old], [next]],
+    config: { instanceReportMs: 100 },
+  });
+  onTestFinished(() => cluster.stop());
+  const lacking = async ({ registry }: TestInstance) =>
+    /^relay_secret_lacking (\d)$/m.exec(await registry.metrics())?.[1];
+  // The last one seals with what two lack; the others with what it lacks alone.
+  await expect.poll(() => Promise.all(cluster.instances.map(lacking))).toEqual(['1', '1', '1', '2']);
+  const lines = cluster.logs.filter(({ msg }) => String(msg).startsWith('RELAY_SECRET differs'));
+  expect(lines.map(({ lacking: names }) => names)).toContainEqual(['test-4']);
+  await cluster.instances.at(-1)?.stop();
+  await expect.poll(() => lacking(cluster.instances[0])).toBe('0');
+}, 60_000);
+
 const toldNothing = {
   events: Object.fromEntries(
     ['connect', 'disconnect', 'metadataMismatch', 'duplicateRejected', 'security'].map((name) => [
