@@ -93,7 +93,8 @@ function relay(operation: Operation, { makeCall, callerReadMs }: OperationRoutes
       const named = readClientId(query, body, headers['x-client-id']);
       const reading = readParameters(operation, { path, query, body });
       const header = headers['idempotency-key'];
-      return { named, reading, idempotencyKey: header && readIdempotencyKey(header) };
+      const idempotencyKey = header === undefined ? undefined : readIdempotencyKey(header);
+      return { named, reading, idempotencyKey };
     });
     const nameIgnored = () => {
       if (call.facts.ignored !== '') void reply.header(ignoredHeader, call.facts.ignored);
