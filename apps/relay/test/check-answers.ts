@@ -25,10 +25,8 @@ export function createAnswerChecks(): AnswerChecks {
 
   function checker({ method, url, schema, config }: RouteOptions): (status: number, answer: unknown) => void {
     const declared = (config?.openApi ?? schema)?.response as Declared | undefined;
-    const compiled = new Map<number, ValidateFunction | undefined>();
     return (status, answer) => {
-      if (!compiled.has(status)) compiled.set(status, compile(declared?.[status]));
-      const validate = compiled.get(status);
+      const validate = validatorOf(declared?.[status]);
       // What is sent, not what was meant: a Date is a text, and `undefined` does not travel.
       if (!validate || validate(JSON.parse(JSON.stringify(answer)))) return;
       for (const { instancePath, message, params } of validate.errors ?? [])
@@ -65,9 +63,18 @@ export function createAnswerChecks(): AnswerChecks {
   };
 }
 
-function compile(declared: Declared[string] | undefined): ValidateFunction | undefined {
-  const json = Object.entries(declared?.content ?? {}).find(([type]) => type.endsWith('json'));
-  const schema = declared?.content ? json?.[1].schema : declared;
+/** Instances share what they declare, so that each answer is compiled once in a process. */
+const validators = new WeakMap<object, ValidateFunction | undefined>();
+
+function validatorOf(declared: Declared[string] | undefined): ValidateFunction | undefined {
+  if (!declared) return undefined;
+  if (!validators.has(declared)) validators.set(declared, compile(declared));
+  return validators.get(declared);
+}
+
+function compile(declared: Declared[string]): ValidateFunction | undefined {
+  const json = Object.entries(declared.content ?? {}).find(([type]) => type.endsWith('json'));
+  const schema = declared.content ? json?.[1].schema : declared;
   if (!schema) return undefined;
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema(closed(Problem), 'Problem');

@@ -16,8 +16,19 @@ import { IsOptional, Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { idempotencyHeader } from './idempotency-key.ts';
 
+/** All instances of a process share them. */
+const described = new WeakMap<Operation, FastifySchema>();
+
 /** The entry of an operation in the OpenAPI document. Requests are checked by the operation's definition, not by this. */
 export function operationSchema(operation: Operation): FastifySchema {
+  const known = described.get(operation);
+  if (known) return known;
+  const schema = describeOperation(operation);
+  described.set(operation, schema);
+  return schema;
+}
+
+function describeOperation(operation: Operation): FastifySchema {
   const hasPath = pathParameters(operation).length > 0;
   return {
     operationId: operation.name,

@@ -11,7 +11,7 @@ import type { RelayMetrics } from '../metrics.ts';
 import { openHeaders } from './any-origin.ts';
 import { createConnectionLimit } from './connections/connection-limit.ts';
 import { createOwedAnswers, createUnreadable } from './connections/owed-answers.ts';
-import { createValidatorCompiler } from './validation.ts';
+import { compileValidator } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
 import { securityHeaders } from './standing-headers.ts';
 import { throwAwayBodies, throwAwayBody } from './bodies/pending-bodies.ts';
@@ -82,7 +82,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
   app.decorate('answersOwed', () => owed.of());
   throwAwayBodies(app, throwAway);
   unreadable.refuseBroken(app);
-  app.setValidatorCompiler(createValidatorCompiler());
+  app.setValidatorCompiler(compileValidator);
   // An answer is what its handler returns: nothing takes from it what its schema does not have.
   app.setSerializerCompiler(() => JSON.stringify);
   return app;

@@ -6,9 +6,9 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, it } from 'vitest';
 import { ProblemError } from '../problem.ts';
-import { createValidatorCompiler } from './validation.ts';
+import { compileValidator } from './validation.ts';
 
-const compile = createValidatorCompiler();
+const compile = compileValidator;
 
 /** The faults of a body in the words of the account API, whose validator is Ajv. */
 function saidByRelay(schema: TSchema, value: unknown): string[] {

@@ -9,25 +9,25 @@ import { ProblemError, invalidFields } from '../problem.ts';
 
 const dateTime = addFormats.default.get('date-time') as { validate(text: string): boolean };
 
+const options = { allErrors: true, useDefaults: true, removeAdditional: false } as const;
+// One for all instances of a process, as tests have them: each schema is compiled once.
+const strict = new Ajv({ ...options, coerceTypes: false });
+// With `strictNumbers` a limit of 1e999, coerced, would be past the look at its maximum.
+const coercing = new Ajv({ ...options, coerceTypes: true, strictNumbers: false });
+for (const ajv of [strict, coercing]) ajv.addFormat('date-time', isTime);
+
 /**
  * Bodies are taken as they are; only query strings and paths, which are all text, are coerced. A refused value becomes
  * `invalid_request` in the contract's words.
  */
-export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const options = { allErrors: true, useDefaults: true, removeAdditional: false } as const;
-  const strict = new Ajv({ ...options, coerceTypes: false });
-  // With `strictNumbers` a limit of 1e999, coerced, would be past the look at its maximum.
-  const coercing = new Ajv({ ...options, coerceTypes: true, strictNumbers: false });
-  for (const ajv of [strict, coercing]) ajv.addFormat('date-time', isTime);
-  return ({ schema, httpPart = 'request' }) => {
-    const validate = (httpPart === 'body' ? strict : coercing).compile(schema);
-    return (value) => {
-      if (validate(value)) return { value };
-      const faults = (validate.errors ?? []).map(asFault);
-      return { error: invalidFields(describeFaults(schema, faults, httpPart), wordsOf(value, faults)) };
-    };
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'request' }) => {
+  const validate = (httpPart === 'body' ? strict : coercing).compile(schema);
+  return (value) => {
+    if (validate(value)) return { value };
+    const faults = (validate.errors ?? []).map(asFault);
+    return { error: invalidFields(describeFaults(schema, faults, httpPart), wordsOf(value, faults)) };
   };
-}
+};
 
 /** What programs look for where a scope is unknown. */
 function wordsOf(value: unknown, faults: readonly SchemaFault[]): { error?: string } {

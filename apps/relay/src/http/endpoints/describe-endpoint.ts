@@ -5,8 +5,19 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { problemResponses, schemaName } from '../../calls/operation-schema.ts';
 
+/** All instances of a process share them, and with them what the validator has compiled. */
+const described = new WeakMap<Endpoint, FastifySchema>();
+
 /** The schema of an endpoint's route: it is validated by it, and the OpenAPI document shows it. */
 export function describeEndpoint(name: string, endpoint: Endpoint, tag: string): FastifySchema {
+  const known = described.get(endpoint);
+  if (known) return known;
+  const schema = describe(name, endpoint, tag);
+  described.set(endpoint, schema);
+  return schema;
+}
+
+function describe(name: string, endpoint: Endpoint, tag: string): FastifySchema {
   const { summary, description, path, params = {}, headers, query, body, scope } = endpoint;
   const texts = pathNames(path).map((text) => [text, params[text] ?? Type.String()]);
   return {
