@@ -18,6 +18,7 @@ export const slow = [
   'apps/relay/test/mcp/slow/*.test.ts',
   'apps/relay/test/versions/*.test.ts',
   'packages/cli/test/start-time.test.ts',
+  'deploy/test/acceptance/*.test.ts',
   'packages/sdk{,-python}/test/published.int.test.ts',
   'packages/testing/src/foundry-world/every-pair.browser.test.ts',
 ];

@@ -23,7 +23,7 @@ import { callerSocketConstants } from './caller-sockets/caller-settings.ts';
 import { callLogConstants, callLogSettings } from './call-log/call-log-settings.ts';
 import { callConstants, callSettings } from './calls/call-settings.ts';
 import { feedSettings } from './credentials/changes/credential-feed.ts';
-import { passwordSettings } from './credentials/passwords/password-settings.ts';
+import { passwordConstants, passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
 import { headlessConstants, headlessSettings } from './headless/headless-settings.ts';
 import { httpConstants, httpSettings } from './http/http-settings.ts';
@@ -96,6 +96,7 @@ export const relayConstants = {
   ...keyConstants,
   ...headlessConstants,
   ...secondFactorConstants,
+  ...passwordConstants,
   ...callLogConstants,
   ...worldConstants,
   ...socketConstants,

@@ -1,7 +1,7 @@
 import type { SettingsOf } from '@tabletop-relay/process';
 import { createHashing } from '../credentials/passwords/hashing.ts';
 import { readPasswordSettings } from '../credentials/passwords/password-settings.ts';
-import type { passwordSettings } from '../credentials/passwords/password-settings.ts';
+import type { passwordConstants, passwordSettings } from '../credentials/passwords/password-settings.ts';
 import { createSealer } from '@tabletop-relay/database';
 import { createPasswords } from '../credentials/passwords/password.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
@@ -31,7 +31,9 @@ type Made =
   | 'setupMs';
 
 export interface AccountsRoomDeps extends Omit<AccountsDeps, Made> {
-  settings: SettingsOf<typeof signInSettings & typeof passwordSettings> & SecondFactorSettings;
+  settings: SettingsOf<typeof signInSettings & typeof passwordSettings> &
+    typeof passwordConstants &
+    SecondFactorSettings;
 }
 
 /** The accounts of an instance. */
@@ -52,7 +54,10 @@ export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): Acc
     ...deps,
     ...createSecondFactors({ ...deps, guard }, settings),
     registration: settings.registration,
-    passwords: createPasswords(readPasswordSettings(settings), createHashing(deps)),
+    passwords: createPasswords(
+      readPasswordSettings(settings),
+      createHashing({ log: deps.log, niceness: settings.hashingNiceness }),
+    ),
     checkNewPassword: createPasswordRule(deps.mailUrl),
     failures,
     guard,

@@ -35,10 +35,10 @@ async function changeDuring<T>(
 ): Promise<T> {
   const settings = { running: 1, waiting: 1, waitingPerAddress: 1, waitMs: 10_000 };
   const visitor = { address: '', account: account.email, isKnown: true };
-  const passwordHash = await createPasswords(settings, createHashing({ log: { info: () => {} } })).hash(
-    newPassword,
-    visitor,
-  );
+  const passwordHash = await createPasswords(
+    settings,
+    createHashing({ log: { info: () => {} }, niceness: 0 }),
+  ).hash(newPassword, visitor);
   const { result } = await cluster.db.transaction().execute(async (trx) => {
     await trx.selectFrom('accounts').select('id').where('id', '=', account.accountId).forUpdate().execute();
     const started = meanwhile();

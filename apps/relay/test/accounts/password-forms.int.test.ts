@@ -74,7 +74,7 @@ describe('a password whose hash an earlier release made', () => {
     const account = await createFormerAccount();
     const verified = { ...(await readHash(account)), hasSecondFactor: false };
     const settings = { running: 1, waiting: 9, waitingPerAddress: 9, waitMs: 10_000 };
-    const passwords = createPasswords(settings, createHashing({ log: { info: () => {} } }));
+    const passwords = createPasswords(settings, createHashing({ log: { info: () => {} }, niceness: 0 }));
     const visitor = { address: '192.0.2.1', account: account.email, isKnown: true };
     await setHash(account, await passwords.hash(newPassword, visitor));
     const changed = await readHash(account);

@@ -38,7 +38,7 @@ function startChecks(verifyBy: (real: Passwords) => Passwords['verify']) {
   const secrets = ['a secret'] as const;
   const real = createPasswords(
     { running: 2, waiting: 8, waitingPerAddress: 8, waitMs: 10_000 },
-    createHashing({ log: { info: () => {} } }),
+    createHashing({ log: { info: () => {} }, niceness: 0 }),
   );
   const deps = {
     db: {

@@ -1,7 +1,7 @@
 import { cost } from './argon2-cost.ts';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import { getPriority, setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /** The thread sends this once, before its first answer. */
 export interface ThreadStart {
@@ -17,15 +17,14 @@ export interface HashingJob {
 
 export type HashingAnswer = { result: string | boolean } | { failure: string };
 
-/** With it the kernel gives the thread about a tenth of the time that it gives the event loop on the same core. */
-const nicenessAboveOthers = 10;
 const highestNiceness = 19;
 
 function lowerPriority(): ThreadStart {
   // On other systems a priority belongs to the whole process, so it stays as it is.
   if (process.platform !== 'linux') return { priorityKept: `no priority per thread on ${process.platform}` };
   try {
-    setPriority(Math.min(highestNiceness, getPriority() + nicenessAboveOthers));
+    const { niceness } = workerData as { niceness: number };
+    setPriority(Math.min(highestNiceness, getPriority() + niceness));
     return {};
   } catch (error) {
     return { priorityKept: String(error) };

@@ -36,7 +36,7 @@ describe('a password is hashed', () => {
     async () => {
       const lower = Math.min(19, getPriority() + 10);
       const before = nicenesses().filter((niceness) => niceness === lower).length;
-      await createHashing({ log }).hash(password);
+      await createHashing({ log, niceness: 10 }).hash(password);
       expect(getPriority()).toBeLessThan(lower);
       expect(nicenesses().filter((niceness) => niceness === lower)).toHaveLength(before + 1);
       expect(told).toEqual([]);
@@ -44,7 +44,7 @@ describe('a password is hashed', () => {
   );
 
   it('in as many threads as there are passwords at once, which serve the next ones', async () => {
-    const hashing = createHashing({ log });
+    const hashing = createHashing({ log, niceness: 10 });
     for (let round = 0; round < 3; round++)
       await Promise.all([hashing.hash(password), hashing.hash(password)]);
     expect(threads).toHaveLength(2);
@@ -53,7 +53,7 @@ describe('a password is hashed', () => {
 
 describe('a thread', () => {
   it('that dies fails its password, and another takes its place', async () => {
-    const hashing = createHashing({ log });
+    const hashing = createHashing({ log, niceness: 10 });
     const stored = await hashing.hash(password);
     const [failure] = await Promise.all([
       hashing.verify(stored, password).catch(String),
@@ -67,7 +67,7 @@ describe('a thread', () => {
   });
 
   it('that cannot read a hash says so, and the next password is verified', async () => {
-    const hashing = createHashing({ log });
+    const hashing = createHashing({ log, niceness: 10 });
     await expect(hashing.verify('no hash', password)).rejects.toThrow('could not be hashed');
     expect(await hashing.verify(await hashing.hash(password), password)).toBe(true);
   });
@@ -77,7 +77,7 @@ describe('a thread', () => {
     const countPorts = () =>
       process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort').length;
     const others = countPorts();
-    const hashing = createHashing({ log });
+    const hashing = createHashing({ log, niceness: 10 });
     for (let round = 0; round < 2; round++) {
       const hashed = hashing.hash(password);
       expect(countPorts()).toBe(others + 1);
@@ -87,7 +87,7 @@ describe('a thread', () => {
   });
 
   it('ends when it had no work for a while', async () => {
-    await createHashing({ log, idleMs: 1 }).hash(password);
+    await createHashing({ log, niceness: 10, idleMs: 1 }).hash(password);
     await expect.poll(() => threads[0]?.threadId).toBe(-1);
   });
 });
@@ -95,7 +95,7 @@ describe('a thread', () => {
 it('takes what Node itself reports from a thread under --watch for no answer', async () => {
   process.env['WATCH_REPORT_DEPENDENCIES'] = '1';
   try {
-    const hashing = createHashing({ log });
+    const hashing = createHashing({ log, niceness: 10 });
     expect(await hashing.verify(await hashing.hash(password), password)).toBe(true);
   } finally {
     delete process.env['WATCH_REPORT_DEPENDENCIES'];

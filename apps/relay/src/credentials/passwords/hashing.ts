@@ -9,6 +9,8 @@ export interface Hashing {
 
 export interface HashingDeps {
   log: { info(fields: object, message: string): void };
+  /** So much lower than the event loop's is the priority of its threads. */
+  niceness: number;
   /** A thread without work ends after this time and gives its memory back. */
   idleMs?: number;
 }
@@ -27,7 +29,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4
  * Hashes in threads of a lower priority than the event loop's, so that calls and frames do not wait while passwords
  * are hashed. A thread that dies fails the job that it had; the next job starts another.
  */
-export function createHashing({ log, idleMs = 60_000 }: HashingDeps): Hashing {
+export function createHashing({ log, niceness, idleMs = 60_000 }: HashingDeps): Hashing {
   const free: Thread[] = [];
   let isTold = false;
 
@@ -39,7 +41,10 @@ export function createHashing({ log, idleMs = 60_000 }: HashingDeps): Hashing {
 
   function start(): Thread {
     const thread: Thread = {
-      worker: new Worker(new URL('./hashing-thread.ts', import.meta.url), { resourceLimits }),
+      worker: new Worker(new URL('./hashing-thread.ts', import.meta.url), {
+        resourceLimits,
+        workerData: { niceness },
+      }),
     };
     let failure = 'its thread ended';
     // Under `node --watch` a thread also reports each module that it loads.

@@ -14,6 +14,11 @@ export const passwordSettings = {
   ),
 };
 
+export const passwordConstants = {
+  /** With it the kernel gives the thread that hashes about a tenth of the time that it gives the event loop on the same core. */
+  hashingNiceness: 10,
+};
+
 /** Passwords that may wait to be hashed. Over it the address that has most of them waiting loses one. */
 const waiting = 1_000;
 

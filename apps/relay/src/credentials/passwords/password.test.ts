@@ -5,7 +5,7 @@ import { createHashing } from './hashing.ts';
 import { createPasswords, isFormerForm } from './password.ts';
 
 const settings = { running: 2, waiting: 32, waitingPerAddress: 32, waitMs: 30_000 };
-const hashing = createHashing({ log: { info: () => {} } });
+const hashing = createHashing({ log: { info: () => {} }, niceness: 0 });
 const composed = 'caf\u00e9 caf\u00e9 caf\u00e9';
 const decomposed = composed.normalize('NFD');
 /** As releases hashed before passwords were taken as typed. */
