@@ -9,11 +9,11 @@ import type { Sender } from '../endpoint-handler.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import type { ProblemError } from '../problem.ts';
+import type { AuditRecord } from '../records/audit-record.ts';
 import type { Records } from '../records/records.ts';
-import { auditOf, senderOf } from '../records/sender.ts';
+import { senderOf } from '../records/sender.ts';
 import { replayedHeader } from './idempotency-key.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
-import type { SocketIdentity } from '../worlds/socket-identity.ts';
 
 /** What is known of a call on its way, for the log. Null until its head was checked. */
 export interface CallFacts {
@@ -137,49 +137,14 @@ export function loggedCall(operation: Operation, request: FastifyRequest, reply:
 
 const auditedScopes = new Set(scopeNames.filter((scope) => wordsOf(scope).audited));
 
-/** A call that is about to be sent to its world. */
-interface Use {
-  operation: Operation;
-  /** The scopes that it needed. */
-  scopes: readonly Scope[];
-  clientId: string;
-}
-
-/** Writes the audit entry of a call whose scopes ask for one. Nothing waits for it. */
+/** Writes the audit entry of a call whose scopes ask for one; it names those. Nothing waits for it. */
 export function auditUse(
   records: Pick<Records, 'audit'>,
-  { accountId, keyId }: Principal,
-  sender: Sender,
-  { operation, scopes, clientId }: Use,
+  scopes: readonly Scope[],
+  entryOf: (audited: Scope[]) => AuditRecord,
 ): void {
   const audited = scopes.filter((scope) => auditedScopes.has(scope));
-  if (audited.length === 0) return;
-  records.audit({
-    event: 'operation.used',
-    accountId,
-    clientId,
-    subjectId: keyId,
-    detail: { operation: operation.name, scopes: audited },
-    ...auditOf(sender),
-  });
-}
-
-/** Writes the audit entry of a request of one world to another. */
-export function auditRemoteUse(
-  records: Pick<Records, 'audit'>,
-  source: SocketIdentity,
-  { operation, scopes, clientId }: Use,
-): void {
-  const audited = scopes.filter((scope) => auditedScopes.has(scope));
-  if (audited.length === 0) return;
-  records.audit({
-    event: 'operation.used_by_world',
-    accountId: source.accountId,
-    clientId,
-    subjectId: source.principal.tokenId,
-    detail: { operation: operation.name, scopes: audited, sourceClientId: source.clientId },
-    ipAddress: source.ipAddress,
-  });
+  if (audited.length > 0) records.audit(entryOf(audited));
 }
 
 /** Names the parameters that stood for nothing in a call. */

@@ -10,6 +10,7 @@ import { codeOf, invalidFields } from '../problem.ts';
 import type { Records } from '../records/records.ts';
 import type { KeyedSending } from '../sockets/replies/sent-keys.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
+import { auditOf } from '../records/sender.ts';
 import type { Step } from '../tracing/tracing.ts';
 import { commandOf, askedBy } from './command.ts';
 import type { CallOfUser, Command } from './command.ts';
@@ -125,7 +126,7 @@ export function createMakeCall(deps: MakeCallDeps): MakeCall {
     before: Command,
     keyed: KeyedSending | undefined,
   ): Promise<WorldReply> {
-    const { operation, sender, step } = call;
+    const { operation, step } = call;
     const { scopes } = checked;
     const caller = await renew(call, checked, clientId);
     const command = caller === call.principal ? before : commandOf(operation, checked, caller, clientId);
@@ -134,7 +135,7 @@ export function createMakeCall(deps: MakeCallDeps): MakeCall {
     const reply = deps.router.call({
       ...command, operation, caller, askedBy: askedBy(caller, call.via), clientId, keyed, step, signal,
     }); // prettier-ignore
-    auditUse(deps.records, caller, sender, { operation, scopes, clientId });
+    auditUse(deps.records, scopes, entryOf(call, caller, clientId));
     return await reply;
   }
 
@@ -190,3 +191,15 @@ function check({ operation, facts, read }: KeyCall, principal: Principal): Check
   const idempotencyKey = operation.kind === 'command' ? key : undefined;
   return { named, scopes, parameters, wire, givenUserId: wire['userId'], idempotencyKey };
 }
+
+/** The audit entry of a call that is sent, of the scopes that ask for one. */
+const entryOf =
+  ({ operation, sender }: KeyCall, { accountId, keyId: subjectId }: Principal, clientId: string) =>
+  (scopes: Scope[]) => ({
+    event: 'operation.used' as const,
+    accountId,
+    clientId,
+    subjectId,
+    detail: { operation: operation.name, scopes },
+    ...auditOf(sender),
+  });

@@ -1,4 +1,5 @@
 import { OperationRefused } from '@tabletop-relay/module-sdk';
+import type { WireParameters } from '@tabletop-relay/module-sdk';
 import { tabletop } from '../../tabletop/foundry.ts';
 import type { Actor, Item, Roll, Token, TokenObject } from '../../tabletop/documents.ts';
 import { findByUuid, findItem, findOwnActor, isName, notFound, shownScene } from '../../operations/acting.ts';
@@ -18,14 +19,7 @@ export const uses = {
 
 const things = ['weapon', 'equipment', 'consumable', 'loot', 'tool', 'container'];
 
-interface UseParameters {
-  actorUuid: string;
-  abilityUuid?: string | undefined;
-  abilityName?: string | undefined;
-  targetUuid?: string | undefined;
-  targetName?: string | undefined;
-  level?: number | undefined;
-}
+type UseParameters = WireParameters<'use-ability'> & Pick<WireParameters<'use-spell'>, 'level'>;
 
 async function use(user: ActingUser, parameters: UseParameters, types?: readonly string[]) {
   const { actorUuid, abilityUuid, abilityName, level, ...target } = parameters;

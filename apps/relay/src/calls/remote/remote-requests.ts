@@ -16,7 +16,7 @@ import type { WorldReply } from '../../sockets/replies/settle-reply.ts';
 import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
 import { inStep } from '../../tracing/in-step.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
-import { auditRemoteUse } from '../log-calls.ts';
+import { auditUse } from '../log-calls.ts';
 import type { Idempotency } from '../idempotency.ts';
 import type { Router } from '../router.ts';
 import { createReadRequest, permit, readCommand } from './read-request.ts';
@@ -199,6 +199,7 @@ function createSend({ router, tracing, idempotency, records }: RemoteRequestDeps
     principal: TokenPrincipal,
     { signal, isStopped, onSent }: Sending,
   ): Promise<WorldReply> {
+    const { identity: source } = socket;
     const { targetClientId: clientId } = request;
     const { fieldsJson, needs, scopes, ignored, wire } = readCommand(operation, request, principal);
     request.ignored = ignored;
@@ -224,7 +225,14 @@ function createSend({ router, tracing, idempotency, records }: RemoteRequestDeps
       const sent = { ...call, keyed };
       const replied = step ? inStep(step, () => router.call(sent)) : router.call(sent);
       onSent();
-      auditRemoteUse(records, socket.identity, { operation, scopes, clientId });
+      auditUse(records, scopes, (audited) => ({
+        event: 'operation.used_by_world',
+        accountId: source.accountId,
+        clientId,
+        subjectId: source.principal.tokenId,
+        detail: { operation: operation.name, scopes: audited, sourceClientId: source.clientId },
+        ipAddress: source.ipAddress,
+      }));
       return await replied;
     };
     if (key === undefined || !isKeyed(request)) return await run();

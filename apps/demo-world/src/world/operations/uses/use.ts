@@ -1,3 +1,4 @@
+import type { WireParameters } from '@tabletop-relay/module-sdk';
 import { Refusal } from '../../refusal.ts';
 import { isIncapacitated } from '../../rules/health/conditions.ts';
 import { concentrateOn } from '../../rules/health/concentration.ts';
@@ -21,13 +22,7 @@ export const use: OperationHandlers<'use-ability' | 'use-feature' | 'use-spell' 
   'use-item': (tx, parameters) => useOne(tx, parameters, things),
 };
 
-interface UseParameters {
-  actorUuid: string;
-  abilityUuid?: string | undefined;
-  abilityName?: string | undefined;
-  targetUuid?: string | undefined;
-  targetName?: string | undefined;
-}
+type UseParameters = WireParameters<'use-ability'>;
 
 /** Pays for the use, starts the concentration that it asks for, and does what it does. */
 function useOne(tx: Transaction, parameters: UseParameters, types: readonly ItemType[]) {
