@@ -104,7 +104,7 @@ export function writeOwn(file: string, text: string): void {
     if (existsSync(beside)) rmSync(beside);
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new UsageError(
-      `${file} cannot be written (${code}): name another folder in XDG_CONFIG_HOME, or use TABLETOP_URL and TABLETOP_KEY.`,
+      `Nothing can be written in ${path.dirname(file)} (${code}): name another folder in XDG_CONFIG_HOME, or use TABLETOP_URL and TABLETOP_KEY.`,
     );
   }
 }

@@ -328,7 +328,10 @@ describe('a profile', () => {
       env: { XDG_CONFIG_HOME: config },
       fetch: noNetwork,
     });
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining(`written in ${config}/tabletop-relay (`),
+    ]);
   });
 
   it('sends its key to no other relay', async () => {

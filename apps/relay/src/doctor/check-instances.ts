@@ -1,3 +1,4 @@
+import { countProcesses } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { connectionsOf } from '../instances/connections.ts';
 import { readInstances } from '../instances/read-instances.ts';
@@ -31,6 +32,7 @@ export async function checkInstances({
     ...judgeSecrets(running, keyIds),
     ...judgeVersions(running),
     ...judgeNames(running),
+    ...(running.length > 0 ? judgeWorkers(await countProcesses(db)) : []),
   ];
 }
 
@@ -79,6 +81,18 @@ function judgeNames(running: readonly RunningInstance[]): Finding[] {
       'Give each a name of its own, or none: `pnpm admin drain <name> --boot <boot>` ends one of them.',
     ),
   );
+}
+
+/** Relays go on without one, so that nobody sees it at once. */
+function judgeWorkers({ worker }: { worker: number }): Finding[] {
+  if (worker > 0) return [ok('worker', worker === 1 ? 'one runs' : `${worker} run`)];
+  return [
+    warning(
+      'worker',
+      'relays run, and no worker has reported to Postgres within 30 s: nothing is notified, rolled up or deleted',
+      'Start one with the settings of the relays, and look at its log: docs/operations/incidents.md#a-process-is-gone.',
+    ),
+  ];
 }
 
 /** Two are as they should be during a roll-out, and stay where one was not ended. */

@@ -1,3 +1,4 @@
+import { startProcessReports } from '@tabletop-relay/database';
 import { execute } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { examine } from '../../src/doctor/doctor.ts';
@@ -62,6 +63,16 @@ it('the doctor finds instances of two versions', async () => {
   );
   const found = { state: 'warning', detail: /0\.0\.9 \(relay-7\)/, cure: /roll\.md/ };
   expect(await findingsOf('versions')).toMatchObject([told(found)]);
+});
+
+it('the doctor finds that relays run without a worker', async () => {
+  const found = { state: 'warning', detail: /no worker has reported/, cure: /Start one/ };
+  expect(await findingsOf('worker')).toMatchObject([told(found)]);
+  const reports = startProcessReports({
+    db: cluster.db, kind: 'worker', boot: 'a-worker', log: { warn: () => {} },
+  }); // prettier-ignore
+  onTestFinished(() => reports.stop());
+  await expect.poll(() => findingsOf('worker')).toMatchObject([told({ state: 'ok', detail: /^one runs$/ })]);
 });
 
 it('the doctor finds two instances of one name', async () => {
