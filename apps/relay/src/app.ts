@@ -271,9 +271,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     isReady,
     register: accounts.register,
     async listen() {
-      await cluster.start(
-        clusterMember({ clients, arrivals, router, connectionLog, promote: standbys.promote }),
-      );
+      await cluster.start(clusterMember({ clients, standbys, arrivals, router, connectionLog }));
       await quotas.start();
       await feed.start();
       await callLog.start();

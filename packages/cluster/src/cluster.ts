@@ -54,10 +54,10 @@ export interface Instance {
    * open after it had lost its client. True from before the claim until the socket is one of `claims`, or was refused.
    */
   isArriving(conn: string): boolean;
-  /** Pings the socket. True when any frame arrives within 2 s. */
+  /** Pings the socket, which serves or waits. True when any frame arrives within 2 s. */
   probe(conn: string): Promise<boolean>;
   /**
-   * The socket lost its client: because it did not answer a probe (`silent`), because a newcomer brought a handover that
+   * The socket lost its client, or its place among those that wait: because it did not answer a probe (`silent`), because a newcomer brought a handover that
    * was offered for it (`handed_over`), because another owner has the client (`superseded`), or because this instance has
    * come to another Redis, where it may not serve (`foreign`). One that is handed over is the client's own, and its calls in
    * flight may end on it.
@@ -238,7 +238,8 @@ export interface Standby extends Claim {
 export interface Standbys {
   /**
    * Puts a socket on the waiting list of its client, until `leave`. It is kept there while this instance has a lease. `full`:
-   * five wait already. Rejects with `ClusterUnavailable`.
+   * five wait already, and each of them answers a ping or its instance says nothing; those that do not are evicted as `silent`. Rejects
+   * with `ClusterUnavailable`.
    */
   join(standby: Claim): Promise<'waiting' | 'full'>;
   /** Takes a socket off the list. Has no effect on one that is not there. */

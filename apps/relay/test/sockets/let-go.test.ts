@@ -38,7 +38,7 @@ function drain(config: { drainSpreadMs: number; drainGraceMs: number }) {
 /** The cluster says that the next socket of the client has brought the handover. */
 function handOver(socket: ClientSocket, left: ConnectionLog['left']) {
   const clients = { byConn: (conn: string) => (conn === socket.conn ? socket : undefined) };
-  const deps = { clients, router: {}, connectionLog: { left } } as unknown as ClusterMemberDeps;
+  const deps = { clients, standbys: {}, router: {}, connectionLog: { left } } as unknown as ClusterMemberDeps;
   clusterMember(deps).evict(socket.conn, 'handed_over');
 }
 

@@ -106,7 +106,12 @@ function successionOf(
   return { previousConn: conn, ...(!isWhole && { wasAway: true }) };
 }
 
-async function probe(hub: MemoryHub, clientId: string, { boot, conn }: Incumbent): Promise<'alive' | 'gone'> {
+/** A conn that does not answer a ping is evicted. */
+export async function probe(
+  hub: MemoryHub,
+  clientId: string,
+  { boot, conn }: Pick<Incumbent, 'boot' | 'conn'>,
+): Promise<'alive' | 'gone'> {
   const instance = hub.members.get(boot)?.instance;
   if (instance?.isArriving(conn) || (await instance?.probe(conn))) return 'alive';
   instance?.evict(conn, 'silent');

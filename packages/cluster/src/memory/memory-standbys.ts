@@ -1,7 +1,7 @@
 import { vacated, yielded } from '../standbys.ts';
 import { maxStandbys } from '../cluster.ts';
 import type { Standby, Standbys } from '../cluster.ts';
-import { claimClient, isVacant, release } from './memory-directory.ts';
+import { claimClient, isVacant, probe, release } from './memory-directory.ts';
 import type { Taker } from './memory-directory.ts';
 import { ownerOf } from './memory-hub.ts';
 
@@ -30,12 +30,21 @@ export function createMemoryStandbys(taker: Taker): MemoryStandbys {
   };
 
   return {
-    join: (standby) => {
+    join: async (standby) => {
       const { clientId, conn } = standby;
+      const isFull = () => {
+        const list = hub.waiting.get(clientId);
+        return list !== undefined && list.size >= maxStandbys && !list.has(conn);
+      };
+      if (isFull()) {
+        const waiting = [...(hub.waiting.get(clientId)?.values() ?? [])];
+        const lives = await Promise.all(waiting.map((one) => probe(hub, clientId, one)));
+        for (const [index, one] of waiting.entries()) if (lives[index] === 'gone') leave(clientId, one.conn);
+        if (isFull()) return 'full';
+      }
       const list = hub.waiting.get(clientId) ?? new Map<string, Standby>();
-      if (list.size >= maxStandbys && !list.has(conn)) return Promise.resolve('full');
       hub.waiting.set(clientId, list.set(conn, { ...standby, boot }));
-      return Promise.resolve('waiting');
+      return 'waiting';
     },
     leave,
     succeed: (claim) => claimClient(taker, claim, { isStandby: true }),

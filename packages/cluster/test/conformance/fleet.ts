@@ -139,9 +139,11 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
       return test.answer(call, signal);
     },
     isArriving: (conn) => test.arriving.has(conn),
-    probe: (conn) => Promise.resolve(sockets.has(conn) && !test.silent.has(conn)),
+    probe: (conn) => Promise.resolve((sockets.has(conn) || standbys.has(conn)) && !test.silent.has(conn)),
     evict: (conn, why) => {
       sockets.delete(conn);
+      const waiting = standbys.get(conn);
+      if (waiting && standbys.delete(conn)) cluster.standbys.leave(waiting.clientId, conn);
       test.evicted.push({ conn, why });
     },
     promote: (conn) => {

@@ -41,6 +41,27 @@ export function describeStandbys(suite: Suite): void {
     );
   });
 
+  test('that vanished make room where the list is full, on whatever instance they waited, and the others stay', async () => {
+    const instances = await suite.pair();
+    const waiting = [];
+    for (let count = 0; count < maxStandbys; count++)
+      waiting.push(await instances[count % 2]!.wait(suite.client));
+    const [one, other, ...staying] = waiting.map(({ conn }) => conn) as [string, string, ...string[]];
+    instances[0].silent.add(one);
+    instances[1].silent.add(other);
+    const late = await Promise.all([instances[1].wait(suite.client), instances[0].wait(suite.client)]);
+    expect(late.map(({ outcome }) => outcome)).toEqual(['waiting', 'waiting']);
+    const evicted = instances.map(
+      (instance) => new Set(instance.evicted.map(({ conn, why }) => `${conn} ${why}`)),
+    );
+    expect(evicted).toEqual([new Set([`${one} silent`]), new Set([`${other} silent`])]);
+    expect((await instances[0].wait(suite.client)).outcome).toBe('full');
+    const list = (await instances[0].cluster.standbys.find([suite.client])).get(suite.client);
+    expect(list?.map(({ conn }) => conn).toSorted()).toEqual(
+      [...staying, ...late.map(({ conn }) => conn)].toSorted(),
+    );
+  });
+
   test('change nothing while the owner lives, nor does a try to succeed it', async () => {
     const [owner, other] = await suite.pair();
     const { conn } = await owner.connect(suite.client);

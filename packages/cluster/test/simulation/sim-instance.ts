@@ -116,8 +116,10 @@ export function start(instance: SimInstance, surroundings: Surroundings): void {
         }),
       evict: (conn) => {
         const socket = sockets.get(conn);
-        if (socket) socket.isClosed = true;
+        if (!socket) return;
+        socket.isClosed = true;
         sockets.delete(conn);
+        if (socket.isWaiting) cluster.standbys.leave(socket.clientId, conn);
       },
       promote: (conn) => {
         const socket = sockets.get(conn);

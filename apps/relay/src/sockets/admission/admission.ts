@@ -117,12 +117,13 @@ export function createAdmission(deps: AdmissionDeps) {
       throw error;
     }
     if (!refusal) return socket;
-    arrivals.settle(socket.conn);
-    if (refusal.outcome === 'duplicate' && declared.standby) {
-      refusal = await joinStandbys(socket, hasGone);
-      if (!refusal) return socket;
+    try {
+      if (refusal.outcome === 'duplicate' && declared.standby) refusal = await joinStandbys(socket, hasGone);
+    } finally {
+      // So long it counts as alive where another asks for its place.
+      arrivals.settle(socket.conn);
     }
-    return { ...refusal, principal };
+    return refusal ? { ...refusal, principal } : socket;
   }
 
   /** Puts the socket on the waiting list of its client. Resolves with the reason if it may not be there. */

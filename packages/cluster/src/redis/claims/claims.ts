@@ -301,10 +301,11 @@ export async function claimClient(
   }
 }
 
-function probe(
+/** Asks the instance of a conn, be it this one, whether that is alive. */
+export function probe(
   shard: RedisShard,
   clientId: string,
-  incumbent: Incumbent,
+  incumbent: Pick<Incumbent, 'boot' | 'conn'>,
   { boot, claimCheck, probes }: DirectoryOptions,
 ): Promise<ProbeAnswer> {
   if (incumbent.boot === boot) return claimCheck.check(clientId, incumbent.conn);

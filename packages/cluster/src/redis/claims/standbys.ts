@@ -6,7 +6,7 @@ import type { Standby, Standbys } from '../../cluster.ts';
 import { keys } from '../keys.ts';
 import { JOIN, LIST, LOOK } from '../scripts/standbys.ts';
 import type { RedisShard } from '../shard/shard.ts';
-import { authorityOf, claimClient } from './claims.ts';
+import { authorityOf, claimClient, probe } from './claims.ts';
 import type { DirectoryOptions } from './claims.ts';
 
 export interface RedisStandbys extends Standbys {
@@ -85,11 +85,13 @@ export function createRedisStandbys(options: RedisStandbysOptions): RedisStandby
 
   return {
     join: async (standby) => {
-      const outcome = await join(standby).catch((cause: unknown) => {
-        // It may be on the list, and its socket does not wait.
-        remove(standby.clientId, standby.conn);
-        throw new ClusterUnavailable('Redis did not say whether there is room to wait', { cause });
-      });
+      const outcome = await makingRoom(() => join(standby), standby.clientId, options).catch(
+        (cause: unknown) => {
+          // It may be on the list, and its socket does not wait.
+          remove(standby.clientId, standby.conn);
+          throw new ClusterUnavailable('Redis did not say whether there is room to wait', { cause });
+        },
+      );
       if (outcome === 'waiting') own.set(standby.conn, standby);
       return outcome;
     },
@@ -116,6 +118,22 @@ export function createRedisStandbys(options: RedisStandbysOptions): RedisStandby
       own.clear();
     },
   };
+}
+
+/** Joins a waiting list. Where it is full, those leave it first that vanished and whose sockets still seem open. */
+async function makingRoom(
+  join: () => Promise<'waiting' | 'full'>,
+  clientId: string,
+  options: RedisStandbysOptions,
+): Promise<'waiting' | 'full'> {
+  const outcome = await join();
+  if (outcome === 'waiting') return outcome;
+  const shard = options.shardOf(clientId);
+  const [[, waiting] = [clientId, []]] = await findOn(shard, [clientId]);
+  const lives = await Promise.all(waiting.map((one) => probe(shard, clientId, one, options)));
+  const gone = waiting.filter((_one, index) => lives[index] === 'gone').map(({ conn }) => conn);
+  if (gone.length > 0) await shard.send('hdel', [keys.waiting(clientId), ...gone]);
+  return waiting.length - gone.length < maxStandbys ? await join() : 'full';
 }
 
 async function giveUp(
