@@ -70,6 +70,8 @@ export const socketConstants = {
   frameLogLines: 20,
   /** A module that stays above its rates for this time is closed with 4000. */
   modulePatienceMs: 60_000,
+  /** A browser that has served for less is not replaced by one that waits because a person says so. */
+  shortestServiceMs: 5_000,
   /** Time for a module’s first frame. */
   authTimeoutMs: 10_000,
   /** Connecting modules whose token and claim are checked at the same time. Few, so that the stores have room for calls. */

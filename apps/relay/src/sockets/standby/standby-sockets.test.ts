@@ -23,7 +23,7 @@ function setUp(connectedSince: number) {
     refusals: { refuse },
     metrics: { standbyClients: count, promotions: count },
     log: { info: () => {}, error: () => {} },
-    settings: { heartbeatMs: 20_000 },
+    settings: { heartbeatMs: 20_000, shortestServiceMs: 5_000 },
     draining: new AbortController().signal,
   } as unknown as StandbySocketsDeps);
   const socket = {

@@ -42,7 +42,8 @@ export interface StandbySocketsDeps {
   refusals: FrameRefusals;
   metrics: Pick<RelayMetrics, 'standbyClients' | 'promotions'>;
   log: Logger;
-  settings: { heartbeatMs: number };
+  /** Without `shortestServiceMs` two browsers that call themselves up in turns would end each other's calls all the time. */
+  settings: { heartbeatMs: number; shortestServiceMs: number };
   /** No standby is promoted once the instance drains. */
   draining: AbortSignal;
 }
@@ -51,8 +52,6 @@ export interface StandbySocketsDeps {
 const maxFrameBytes = 32 * 1024;
 /** A browser that does not answer a ping for so long is no help to its world. */
 const probeMs = 2_000;
-/** Two browsers that call themselves up in turns would end each other's calls all the time. */
-const shortestServiceMs = 5_000;
 
 interface Waiting {
   visitor: Visitor;
@@ -123,7 +122,7 @@ export function createStandbySockets(deps: StandbySocketsDeps): StandbySockets {
     const servedMs = await servedSince(cluster.directory, socket.identity.clientId)
       .catch(() => undefined)
       .finally(() => callingUp.delete(socket));
-    if (servedMs !== undefined && servedMs < shortestServiceMs) return 'rate_limited';
+    if (servedMs !== undefined && servedMs < deps.settings.shortestServiceMs) return 'rate_limited';
     return (await promoteSafely(socket, 'takeOver', requestId)) ? undefined : 'unavailable';
   }
 
