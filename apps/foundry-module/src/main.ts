@@ -186,7 +186,7 @@ class RelayApp implements Started {
     if (action === 'pair') void this.#line.pair(this.#address(), () => globalThis.open('about:blank'));
     else if (action === 'give-up') this.#line.giveUp();
     else if (action === 'retry') this.#line.retry();
-    else if (action === 'serve') this.#line.serveHere();
+    else if (action === 'serve') void this.#line.serveHere();
     else if (action === 'test') void this.#test();
     else if (action === 'open-relay') {
       const page = parseAddress(this.#relayUrl)?.page;

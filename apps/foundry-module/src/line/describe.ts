@@ -1,3 +1,4 @@
+import { PairingError } from '@tabletop-relay/module-sdk';
 import { parseAddress } from './relay-address.ts';
 import type { LineState } from './line.ts';
 import type { OtherModule } from './other-module.ts';
@@ -87,7 +88,7 @@ export function describe(
 function standingOf(state: LineState, other: OtherModule | undefined): Standing {
   const { status, pairing, problem, pauses, isOtherTab, wasRefused } = state;
   if (pairing) return 'pairing';
-  if (problem && problem !== 'not-unpaired' && problem.code === 'insecure_url') return 'mixed';
+  if (problem instanceof PairingError && problem.code === 'insecure_url') return 'mixed';
   if (isOtherTab) return 'other-tab';
   switch (status.state) {
     case 'unpaired':

@@ -1,4 +1,4 @@
-import { PairingError, memoryStorage } from '@tabletop-relay/module-sdk';
+import { PairingError, RelayError, memoryStorage } from '@tabletop-relay/module-sdk';
 import type { ModuleStatus, TabletopModule, WorldPause } from '@tabletop-relay/module-sdk';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createLine } from './line.ts';
@@ -50,6 +50,7 @@ function makeTab(locks: never, storage = memoryStorage({ connectionToken: 't', c
           return true;
         }),
         pairByApproval: vi.fn<TabletopModule['pairByApproval']>(),
+        serve: vi.fn<TabletopModule['serve']>(),
       } as unknown as TabletopModule;
       return fake.module;
     },
@@ -81,6 +82,24 @@ test('a browser without a token asks for nothing, and one without locks asks the
   const plain = makeTab(undefined as never);
   await plain.line.serve();
   expect(plain.fake.module.connect).toHaveBeenCalledOnce();
+});
+
+test('a person is told why a browser that waits may not take over, until it serves', async () => {
+  const { line, fake } = makeTab(locks);
+  fake.tell({ state: 'standby', clientId: 'c', instanceId: 'i' });
+  const refuse = vi.mocked(fake.module.serve);
+  refuse.mockRejectedValueOnce(new RelayError('rate_limited', 'a word of the protocol'));
+  await line.serveHere();
+  expect(line.state.problem).toBe('served-too-briefly');
+  refuse.mockRejectedValueOnce(new RelayError('unavailable', 'another'));
+  await line.serveHere();
+  expect(line.state.problem).toBe('not-served');
+  await line.serveHere();
+  expect(line.state.problem).toBeUndefined();
+  refuse.mockRejectedValueOnce(new RelayError('timeout', 'another'));
+  await line.serveHere();
+  fake.tell({ state: 'connected', clientId: 'c', instanceId: 'i' });
+  expect(line.state.problem).toBeUndefined();
 });
 
 test('a token that the relay refuses is told from one that was given back', async () => {

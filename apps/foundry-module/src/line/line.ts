@@ -1,4 +1,4 @@
-import { PairingError } from '@tabletop-relay/module-sdk';
+import { PairingError, RelayError } from '@tabletop-relay/module-sdk';
 import type { ModuleStatus, ModuleStorage, TabletopModule, WorldPause } from '@tabletop-relay/module-sdk';
 
 /** How this browser stands with the relay, as the window shows it. */
@@ -11,8 +11,11 @@ export interface LineState {
   pairing: { pageUrl: string | undefined; isBlocked: boolean } | undefined;
   /** Whether the relay refused a token that this browser had. */
   wasRefused: boolean;
-  /** Why the last pairing or unpairing failed. */
-  problem: PairingError | 'not-unpaired' | undefined;
+  /**
+   * Why the last press failed. `served-too-briefly`, `not-served`: the relay did not let this browser take over. A browser that connects
+   * has none.
+   */
+  problem: PairingError | 'not-unpaired' | 'served-too-briefly' | 'not-served' | undefined;
 }
 
 export interface Line {
@@ -25,8 +28,8 @@ export interface Line {
   unpair(): Promise<void>;
   /** Tries now, whatever it waits for. */
   retry(): void;
-  /** Takes over from the browser that serves. Where the relay refuses, this one goes on waiting. */
-  serveHere(): void;
+  /** Takes over from the browser that serves. Where the relay refuses, this one goes on waiting, and `problem` says why. */
+  serveHere(): Promise<void>;
 }
 
 /** Where tabs of one browser take turns. */
@@ -72,7 +75,11 @@ export function createLine({ worldId, storage, locks, makeModule, onChange }: Li
       // A refused token is forgotten by the SDK: what was connected or connecting is unpaired then, and nobody here asked for it.
       const wasRefused = status.state === 'unpaired' && release !== undefined;
       if (status.state === 'unpaired') letGo();
-      change({ status, ...(status.state === 'connecting' ? {} : { wasRefused }) });
+      change({
+        status,
+        ...(status.state === 'connecting' ? {} : { wasRefused }),
+        ...(status.state === 'connected' ? { problem: undefined } : {}),
+      });
     },
     onPauses: (pauses) => change({ pauses }),
   });
@@ -149,7 +156,15 @@ export function createLine({ worldId, storage, locks, makeModule, onChange }: Li
 
     giveUp: () => pairing?.abort(),
 
-    serveHere: () => void module.serve().catch(() => undefined),
+    async serveHere() {
+      change({ problem: undefined });
+      try {
+        await module.serve();
+      } catch (error) {
+        const isTooSoon = error instanceof RelayError && error.code === 'rate_limited';
+        change({ problem: isTooSoon ? 'served-too-briefly' : 'not-served' });
+      }
+    },
 
     async unpair() {
       letGo();

@@ -84,7 +84,7 @@ function drawLink(element: MakeElement, pageUrl: string): HTMLElement {
 }
 
 function wordsOf(problem: NonNullable<LineState['problem']>): string {
-  if (problem === 'not-unpaired') return text('problem.unpair');
+  if (typeof problem === 'string') return text(`problem.${problem}`);
   const { code, detail, retryAfterMs } = problem;
   if (retryAfterMs !== undefined) {
     return text('problem.rate', { seconds: String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });

@@ -81,7 +81,11 @@ export const english = {
   'problem.invalid': 'That is no address of a relay. It looks like https://relay.example.com.',
   'problem.rate': 'The relay asks to wait for {seconds} seconds before the next try.',
   'problem.other': 'The relay refused: {detail}',
-  'problem.unpair':
+  'problem.served-too-briefly':
+    'The other browser has only just begun to serve. Press again in a few seconds.',
+  'problem.not-served':
+    'The relay could not change that now, and the other browser goes on serving. Press again in a few seconds.',
+  'problem.not-unpaired':
     'This browser has forgotten its token, but the relay did not confirm. Revoke the browser there, on the page of this world.',
 
   'window.relay.label': 'Address of the relay',
