@@ -125,6 +125,39 @@ describe.each(Array.from({ length: 10 }, (_, seed) => seed))('in simulated time,
     expect(world.actingFor(clientId)).toEqual([at]);
   });
 
+  test.each(['the owner’s claim', 'what the owner left'])(
+    'where a fail-over of Redis brings back %s in place of a standby’s claim, one serves again within 3 s, and no call runs twice',
+    async (what) => {
+      const socket = owner.sockets.get('conn-owner') as SimSocket;
+      const waiting = [await standBy(asker, 'conn-one'), await standBy(owner, 'conn-other')];
+      world.calmDown();
+      let fallBack = world.redis.snapshot();
+      clock.within(owner.host, () => void end(owner, socket));
+      const isThere = () => waiting.some(({ isOpen }) => isOpen);
+      while (!isThere()) {
+        // The last moment before the claim of a standby.
+        if (what === 'what the owner left' && world.redis.isLeft(clientId)) fallBack = world.redis.snapshot();
+        await clock.runFor(0.1, () => {});
+      }
+      fallBack();
+      for (const { network } of world.instances)
+        for (const connection of network.connections) connection.cut();
+      const calls = [];
+      let besideMs = 0;
+      for (let ms = 0; ms < 3_000; ms += 20) {
+        calls.push(world.call(asker, clientId, 5_000), world.call(owner, clientId, 5_000));
+        await clock.runFor(20, () => {});
+        if (world.actingFor(clientId).length > 1) besideMs += 20;
+      }
+      expect(besideMs).toBeLessThan(1_100);
+      expect(world.actingFor(clientId)).toHaveLength(1);
+      const last = [world.call(asker, clientId, 5_000), world.call(owner, clientId, 5_000)];
+      await clock.runFor(6_000, () => {});
+      expect(last.map(({ outcome }) => outcome)).toEqual(['replied', 'replied']);
+      expect(calls.filter(({ deliveries }) => deliveries.length > 1)).toEqual([]);
+    },
+  );
+
   test('an owner whose lease a step of Redis’ clock ended acts beside its successor for 1.1 s at most', async () => {
     const socket = owner.sockets.get('conn-owner') as SimSocket;
     socket.isAlive = true;

@@ -20,6 +20,8 @@ export interface SimRedis {
   execute(name: string, args: readonly CommandArgument[], session: Session): unknown;
   isUp: boolean;
   hasLease(boot: string): boolean;
+  /** Whether the last owner of a client has left it, and none has come. */
+  isLeft(clientId: string): boolean;
   snapshot(): () => void;
   empty(): void;
   /** Offset of the server's wall clock. A failover changes it. */
@@ -92,7 +94,7 @@ export function createSimRedis(clock: SimClock): SimRedis {
         case 'hmget':
           return args.slice(1).map((field) => store.hash(first)?.get(String(field)) ?? null);
         case 'hdel':
-          return store.delField(first, second);
+          return args.slice(1).forEach((field) => store.delField(first, String(field)));
         case 'set':
           return data.set(first, { text: args[1] ?? '', expiresAt: store.nowMs() + Number(args[3]) * 1_000 });
         case 'getdel': {
@@ -105,6 +107,7 @@ export function createSimRedis(clock: SimClock): SimRedis {
       }
     },
     hasLease: (boot) => store.get(keys.lease(boot)) !== undefined,
+    isLeft: (clientId) => store.hash(keys.owner(clientId))?.has('moving') === true,
     snapshot: () => {
       const copy = structuredCloneOf(data);
       return () => void (data = structuredCloneOf(copy));
