@@ -1,7 +1,7 @@
 import { createWorld, createWorldModule } from '@tabletop-relay/demo-world';
 import type { World } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
-import type { TabletopModule } from '@tabletop-relay/module-sdk';
+import type { ModuleStorage, TabletopModule } from '@tabletop-relay/module-sdk';
 import { launchChromium } from '@tabletop-relay/testing';
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -96,11 +96,12 @@ export async function pairDemoWorld(
   { page }: Person,
   url: string,
   world?: World,
+  storage?: ModuleStorage,
 ): Promise<TabletopModule & { clientId: string }> {
   const { origin } = new URL(page.url());
   const made = await page.context().request.post('/auth/pairing-codes', { data: {}, headers: { origin } });
   const { code } = (await made.json()) as { code: string };
-  return await connectDemoWorld(url, code, world);
+  return await connectDemoWorld(url, code, world, storage);
 }
 
 /** Pairs the demo world by the code on the person's screen. */
@@ -112,8 +113,13 @@ export async function pairByPage({ page }: Person, url: string): Promise<Tableto
   return await connectDemoWorld(url, spelled.replaceAll(' ', ''));
 }
 
-async function connectDemoWorld(url: string, code: string, world: World = createWorld({ seed: 1 })) {
-  const module = createWorldModule(world, { url, storage: memoryStorage() });
+async function connectDemoWorld(
+  url: string,
+  code: string,
+  world: World = createWorld({ seed: 1 }),
+  storage: ModuleStorage = memoryStorage(),
+) {
+  const module = createWorldModule(world, { url, storage });
   const { clientId } = await module.pair({ relayUrl: url, code });
   await module.connect();
   return Object.assign(module, { clientId });

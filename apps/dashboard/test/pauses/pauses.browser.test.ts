@@ -1,3 +1,6 @@
+import { createWorld, createWorldModule } from '@tabletop-relay/demo-world';
+import { memoryStorage } from '@tabletop-relay/module-sdk';
+import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from '../dashboard.ts';
 import type { Person, TestDashboard } from '../dashboard.ts';
@@ -7,12 +10,13 @@ let dashboard: TestDashboard;
 let person: Person;
 let world: Awaited<ReturnType<typeof pairDemoWorld>>;
 let clientId: string;
+const storage = memoryStorage();
 
 beforeAll(async () => {
-  dashboard = await startDashboard();
+  dashboard = await startDashboard({ config: { shortestServiceMs: 0 } });
   person = await dashboard.newPerson();
   await person.register();
-  world = await pairDemoWorld(person, dashboard.url);
+  world = await pairDemoWorld(person, dashboard.url, createWorld({ seed: 1 }), storage);
   ({ clientId } = world);
 });
 afterAll(async () => {
@@ -76,4 +80,39 @@ test('a pause of the tabletop shows at once as the tabletop’s, and cannot be l
   await world.setPause(false);
   await page.getByText(/^Paused in the tabletop/).waitFor({ state: 'detached' });
   expect(person.trespasses).toEqual([]);
+});
+
+test('a browser that waits stands on the page of its world, and serves at a press there', async () => {
+  const { page } = person;
+  const openBrowser = async (): Promise<TabletopModule> => {
+    const module = createWorldModule(createWorld({ seed: 1 }), {
+      url: dashboard.url,
+      storage,
+      standby: true,
+    });
+    await module.connect();
+    return module;
+  };
+  const list = page.getByRole('heading', { name: 'Waiting' });
+  const press = () => page.getByRole('button', { name: /^Serve from here: / }).click();
+  const gone = await openBrowser();
+  expect(gone.status.state).toBe('standby');
+  await page.goto(`/dashboard/worlds/${clientId}`);
+  await list.waitFor();
+  await page.getByText(/^Waits since .* from 127\.0\.0\.1$/).waitFor();
+  await expectWell();
+  gone.close();
+  await press();
+  await page.getByText('That browser does not wait for the world any more.', { exact: false }).waitFor();
+  await expectWell();
+
+  const next = await openBrowser();
+  await page.reload();
+  await press();
+  await list.waitFor({ state: 'detached' });
+  await page.getByText(/serves the world now\.$/).waitFor({ state: 'attached' });
+  expect(next.status.state).toBe('connected');
+  await expectWell();
+  expect(person.trespasses).toEqual([]);
+  next.close();
 });
