@@ -31,7 +31,10 @@ test('a world of its own pairs by code, answers calls, comes back after a reload
 
   expect(await callSkillCheck(masterKey)).toBe('answered');
   await tab.getByRole('log', { name: 'Messages' }).getByText('Perception check').waitFor();
-  await tab.getByRole('log', { name: 'Calls from the relay' }).getByText('skill-check').waitFor();
+  await tab
+    .getByRole('log', { name: 'Calls from the relay' })
+    .getByText('skill-check', { exact: true })
+    .waitFor();
 
   await tab.reload();
   await tab.getByText(/^Connected as /).waitFor();
@@ -77,6 +80,43 @@ test('a world of its own paints its scene with the browser’s own canvas', asyn
     expect(bytes.length).toBeGreaterThan(50_000);
   }
 }); // prettier-ignore
+
+test('a world of its own that is opened twice waits in the second tab, which serves at a press, and when the first is closed', async () => {
+  const { masterKey, code } = await accountWithCode('two@example.com');
+  const first = await open(`?own&relay=${relay.instances[0].url}&code=${code}`);
+  await first.getByRole('button', { name: 'Pair', exact: true }).click();
+  await first.getByText(/^Connected as /).waitFor();
+  const second = await first.context().newPage();
+  await second.goto(`${demo.url}?own`);
+  await second.getByText('Waits: another browser serves this world').waitFor();
+  const press = async (tab: Page) => await tab.getByRole('button', { name: 'Serve from here' }).click();
+  const calls = (tab: Page) =>
+    tab.getByRole('log', { name: 'Calls from the relay' }).getByText('skill-check', { exact: true });
+
+  await press(second);
+  await second.getByText(/it has only just begun to serve. Try again/).waitFor();
+  // The press counts where the first one has served for five seconds.
+  await expect
+    .poll(
+      async () => {
+        const isServing = await second.getByText(/^Connected as /).isVisible();
+        if (!isServing) await press(second);
+        return isServing;
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toBe(true);
+  await first.getByText('Waits: another browser serves this world').waitFor();
+  expect(await second.getByRole('alert').first().textContent()).toBe('');
+  await expect.poll(() => callSkillCheck(masterKey)).toBe('answered');
+  await calls(second).waitFor();
+  expect(await calls(first).count()).toBe(0);
+
+  await second.close();
+  await first.getByText(/^Connected as /).waitFor();
+  await expect.poll(() => callSkillCheck(masterKey)).toBe('answered');
+  await calls(first).waitFor();
+});
 
 test('a code that was used is refused in words, and the form stays', async () => {
   const { code } = await accountWithCode('twice@example.com');

@@ -22,6 +22,8 @@ interface OwnPage {
 export async function openOwnPage({ given, storage: named }: OwnPage): Promise<VNode> {
   const world = createWorld({ outside: { runScript: createScriptRunner(startPageWorker), paint } });
   const storage = named ?? webStorage(localStorage, world.state().world.id);
-  const line = await openRelayLine(storage, (onStatus) => createWorldModule(world, { storage, onStatus }));
+  const line = await openRelayLine(storage, (onStatus) =>
+    createWorldModule(world, { storage, onStatus, standby: true }),
+  );
   return <Page link={openOwnLink(world)} banner={<PairingBand line={line} given={given} />} />;
 }

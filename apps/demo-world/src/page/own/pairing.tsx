@@ -89,6 +89,9 @@ function Paired({ line }: { line: RelayLine }) {
         <State {...wordsFor(line.status.value)} />
       </div>
       <code>{line.relayUrl}</code>
+      {line.status.value.state === 'standby' && (
+        <button onClick={() => void line.serve()}>Serve from here</button>
+      )}
       {isAsking.value ? (
         <p class="asking">
           This browser forgets its token; pairing again takes a new code.
@@ -110,6 +113,8 @@ function wordsFor(status: ModuleStatus): { tone: 'good' | 'warn' | 'bad'; word: 
   switch (status.state) {
     case 'connected':
       return { tone: 'good', word: `Connected as ${status.clientId}` };
+    case 'standby':
+      return { tone: 'warn', word: 'Waits: another browser serves this world' };
     case 'connecting':
       return { tone: 'warn', word: 'Connecting…' };
     case 'waiting':

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { signal } from '@preact/signals';
 import type { ModuleStatus, ModuleStorage, TabletopModule } from '@tabletop-relay/module-sdk';
-import { PairingError } from '@tabletop-relay/module-sdk';
+import { PairingError, RelayError } from '@tabletop-relay/module-sdk';
 
 /** The line of a world in this browser to its relay, as the page shows and steers it. */
 export interface RelayLine {
@@ -12,6 +12,8 @@ export interface RelayLine {
   problem: ReadonlySignal<string | null>;
   pair(relayUrl: string, code: string): Promise<void>;
   unpair(): Promise<void>;
+  /** Lets this browser, which waits, serve in the place of the one that does. */
+  serve(): Promise<void>;
 }
 
 /** Takes up a stored pairing at once, so that a reload reconnects by itself. */
@@ -25,6 +27,7 @@ export async function openRelayLine(
   const problem = signal<string | null>(null);
   const tabletopModule = createModule((next) => {
     status.value = next;
+    problem.value = null;
   });
   // The status tells the outcome, so the rejection adds nothing.
   const connect = () => void tabletopModule.connect().catch(() => undefined);
@@ -48,6 +51,14 @@ export async function openRelayLine(
       problem.value = isConfirmed
         ? null
         : 'This browser has forgotten its token, but the relay did not confirm. Revoke the token in the dashboard.';
+    },
+    async serve() {
+      problem.value = null;
+      await tabletopModule.serve().catch((error: unknown) => {
+        const isFresh = error instanceof RelayError && error.code === 'rate_limited';
+        const why = isFresh ? 'it has only just begun to serve' : 'the relay cannot change that now';
+        problem.value = `The other browser goes on: ${why}. Try again in a few seconds.`;
+      });
     },
   };
 }
