@@ -4,7 +4,7 @@ import { headlessSessions } from '../../store.ts';
 import { EndSession } from '../sessions/end-session.tsx';
 import { isRunning } from '../sessions/running.ts';
 
-/** Says that a browser of the relay has the world, because the game master's own is refused for as long. */
+/** Says that a browser of the relay has the world, because the game master's own does not serve it for as long. */
 export function HeldBySession({ world }: { world: KnownClient }) {
   const { clientId, isOnline, connectedSince } = world;
   useEffect(() => void headlessSessions.reload(), [isOnline, connectedSince]);
@@ -13,9 +13,9 @@ export function HeldBySession({ world }: { world: KnownClient }) {
   return (
     <div class="notice warn held">
       <p>
-        <strong>A headless session has this world open, as {session.username}.</strong> A tab of your own is
-        told that the world is connected already (4004), and tries again every 30 seconds. See{' '}
-        <a href="/dashboard/sessions">the session</a>, or end it to use your own tab.
+        <strong>A headless session has this world open, as {session.username}.</strong> A tab of your own
+        waits until that ends; with a module that cannot wait it is refused (4004) and tries again every 30
+        seconds. See <a href="/dashboard/sessions">the session</a>, or end it to use your own tab.
       </p>
       <EndSession session={session} />
     </div>
