@@ -6,7 +6,7 @@ import { findMendable } from '../explain.ts';
 import { fingerprintSources } from './fingerprint.ts';
 
 /** A build empties its folder, and this mark with it. */
-const mark = path.join('dist', '.built-from');
+export const mark = path.join('dist', '.built-from');
 
 export interface PageBuild {
   isNeeded: boolean;
