@@ -18,10 +18,16 @@ export interface Started {
   exited: Promise<number | string | null>;
 }
 
+/** What a start has from the shell. */
+const inherited = () => ({
+  PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+});
+
 /** Runs a start as a process of its own. */
 export function start(env: Record<string, string>, repository: string): Started {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./start-here.ts')), repository], {
-    env: { PATH: process.env['PATH'] ?? '', DEMO: 'off', LOG_LEVEL: 'error', ...env },
+    env: { ...inherited(), DEMO: 'off', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -54,6 +54,7 @@ interface Ended {
 function admin(...args: string[]): Promise<Ended> {
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     DATABASE_URL: postgres.url,
     REDIS_URL: `redis://127.0.0.1:${redisNetwork.port}`,
   };
