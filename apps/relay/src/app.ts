@@ -53,6 +53,8 @@ import { createPostgresHealth } from './instances/postgres-health.ts';
 import { serveNotifications } from './notifications/handlers.ts';
 import { serveRecords } from './records/logs.ts';
 import { createRecords } from './records/records.ts';
+import { createArrivals } from './sockets/arrivals.ts';
+import { createConnectedClients } from './sockets/connected-clients.ts';
 import { createSocketsRoom } from './sockets/sockets-room.ts';
 import { createStreamsRoom } from './streams/streams-room.ts';
 import { startTracing } from './tracing/start-tracing.ts';
@@ -135,26 +137,26 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const listKnownClients = createListKnownClients(db, cluster);
   const operations = adaptOperations(options.operations ?? allOperations, config);
   const tokens = createConnectionTokens({ db, feed, unknownSecrets });
-  const remoteRequests = createRemoteRequests({
-    operations, tokens, quotas, limits, records, metrics, log, tracing,
-    router: { call: (call) => router.call(call) },
-    idempotency: { begin: (command) => idempotency.begin(command) },
-    settings: config,
-  }); // prettier-ignore
-  const sockets = createSocketsRoom({
-    cluster, feed, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
-    db, secrets, version, onDrainAsked, mayReadRolls, refusalOfKey, settings: config,
-    draining: draining.signal,
-  }); // prettier-ignore
-  const { clients, arrivals, leaving, standbys, connectionLog, reports } = sockets;
+  const clients = createConnectedClients();
+  const arrivals = createArrivals(config.callsInFlightPerClient);
   const explainAbsence = createExplainAbsence(db);
-  const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const router = createRouter({
     cluster, clients, arrivals, operations, explainAbsence, tracing, tellCaller: createTellCaller(secrets),
   }); // prettier-ignore
-  const listReached = createListReached({ listKnownClients, limits: callLimits });
   const findDeclared = createFindDeclared({ directory: cluster.directory, clients });
   const idempotency = createIdempotency({ reservations: cluster.reservations, secrets, feed, findDeclared });
+  const remoteRequests = createRemoteRequests({
+    operations, tokens, quotas, limits, records, metrics, log, tracing,
+    router, idempotency, settings: config,
+  }); // prettier-ignore
+  const sockets = createSocketsRoom({
+    clients, arrivals, cluster, feed, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
+    db, secrets, version, onDrainAsked, mayReadRolls, refusalOfKey, settings: config,
+    draining: draining.signal,
+  }); // prettier-ignore
+  const { leaving, standbys, connectionLog, reports } = sockets;
+  const chooseClient = createChooseClient({ db, directory: cluster.directory });
+  const listReached = createListReached({ listKnownClients, limits: callLimits });
   const streams = createStreamsRoom({
     cluster, chooseClient, findDeclared, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,
     limits: callLimits, settings: config, draining: draining.signal,

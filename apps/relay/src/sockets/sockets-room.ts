@@ -17,11 +17,9 @@ import { createAdmission } from './admission/admission.ts';
 import { createConnectionLog } from './admission/connection-log.ts';
 import type { ConnectionLog } from './admission/connection-log.ts';
 import { createLimitKnocks } from './admission/knocks.ts';
-import { createArrivals } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { roundsPerPing } from './client-socket.ts';
 import type { ClientSocket } from './client-socket.ts';
-import { createConnectedClients } from './connected-clients.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 import { createStandbySockets } from './standby/standby-sockets.ts';
 import type { StandbySockets } from './standby/standby-sockets.ts';
@@ -58,6 +56,9 @@ export interface SocketsRoomDeps {
   mayReadRolls: MayReadRolls;
   refusalOfKey: RefusalOfKey;
   records: Records;
+  /** The sockets that serve a client, and those that are being let in. */
+  clients: ConnectedClients;
+  arrivals: Arrivals;
   listKnownClients: ListKnownClients;
   remoteRequests: ServeRemoteRequests;
   lastSeen: LastSeen;
@@ -76,8 +77,6 @@ export interface SocketsRoomDeps {
 
 /** The module sockets of one instance. */
 export interface SocketsRoom {
-  clients: ConnectedClients;
-  arrivals: Arrivals;
   leaving: Leaving;
   standbys: StandbySockets;
   connectionLog: ConnectionLog;
@@ -91,9 +90,7 @@ export interface SocketsRoom {
 
 /** Puts the parts of the module sockets together. Nothing runs before `start`. */
 export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
-  const { cluster, tokens, records, lastSeen, presence, limits, metrics, log, settings, draining } = deps;
-  const clients = createConnectedClients();
-  const arrivals = createArrivals(settings.callsInFlightPerClient);
+  const { cluster, clients, arrivals, tokens, records, limits, metrics, log, settings, draining } = deps;
   const connectionLog = createConnectionLog({
     boot: cluster.boot, records, limits, maxCountedPairs: settings.countedAttempts, metrics, log,
   }); // prettier-ignore
@@ -124,27 +121,15 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     refusals: createFrameRefusals({ metrics, logFrame }),
   }); // prettier-ignore
   const limitKnocks = createLimitKnocks({ limits, connectionLog });
-  const socketDeps = {
-    cluster, clients, arrivals, connectionLog, lastSeen, presence, framePlaces, log, metrics, settings,
-  }; // prettier-ignore
+  const socketDeps = { ...deps, connectionLog, framePlaces };
   const leaving = createLeaving(socketDeps);
   return {
-    clients,
-    arrivals,
     leaving,
     standbys,
     connectionLog,
-    reports: createOwnReports({ ...deps, clients, connectionLog }),
+    reports: createOwnReports({ ...deps, connectionLog }),
     register: (app) =>
-      registerModuleSocket(app, {
-        ...socketDeps,
-        admission,
-        leaving,
-        standbys,
-        handleFrame,
-        limitKnocks,
-        draining,
-      }),
+      registerModuleSocket(app, { ...socketDeps, admission, leaving, standbys, handleFrame, limitKnocks }),
     start() {
       const { feed } = deps;
       const everyone = together(clients, standbys.sockets);
