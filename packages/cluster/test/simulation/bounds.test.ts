@@ -158,6 +158,24 @@ describe.each(Array.from({ length: 10 }, (_, seed) => seed))('in simulated time,
     },
   );
 
+  test('a standby that awaits a browser which was told to come over waits longer by as much as Redis’ clock is set back', async () => {
+    const waiting = await standBy(asker, 'conn-standby');
+    const step = 60_000;
+    clock.within(owner.host, () => void owner.cluster.directory.release(clientId, 'conn-owner', 30_000));
+    owner.sockets.delete('conn-owner');
+    await clock.runFor(100, () => {});
+    world.redis.skewMs -= step;
+    const since = clock.now();
+    await clock.runFor(50_000, () => {});
+    const call = world.call(asker, clientId, 3_000);
+    await clock.runFor(4_000, () => {});
+    expect([waiting.isOpen, call.outcome]).toEqual([false, 'not_sent']);
+    while (!waiting.isOpen && clock.now() - since < 100_000) await clock.runFor(10, () => {});
+    const tookMs = clock.now() - since;
+    expect(tookMs).toBeGreaterThan(step + 8_000);
+    expect(tookMs).toBeLessThan(step + 12_000);
+  });
+
   test('an owner whose lease a step of Redis’ clock ended acts beside its successor for 1.1 s at most', async () => {
     const socket = owner.sockets.get('conn-owner') as SimSocket;
     socket.isAlive = true;
