@@ -18,6 +18,7 @@ export const slow = [
   'apps/dashboard/test/speed/*.test.ts',
   'apps/foundry-module/test/every-pair.browser.test.ts',
   'apps/relay/test/call-path/*.test.ts',
+  'apps/relay/test/caller-sockets/slow/*.test.ts',
   'apps/relay/test/mcp/slow/*.test.ts',
   'apps/relay/test/versions/*.test.ts',
   'packages/cli/test/start-time.test.ts',

@@ -116,6 +116,21 @@ describe('the README', { timeout: 90_000 }, () => {
   });
 });
 
+it('the page on the socket has a program that calls and listens', { timeout: 90_000 }, async () => {
+  const pairing = await account.pair();
+  const module = await connectModule(url, pairing, () => rolled);
+  onTestFinished(() => module.close());
+  const apiKey = await account.createKey({
+    scopes: ['roll:execute', 'events:subscribe'],
+    clientIds: [pairing.clientId],
+  });
+  const program = runExample('docs/socket.md', 'connect', { API_KEY: apiKey });
+  await printed(program, /rolled 13\nlistening/);
+  const data = { eventType: 'create', data: { id: 'm', content: 'Hello', whisper: [] } };
+  module.send({ type: 'chat-event', data });
+  expect(await program.ended, program.output()).toBe(0);
+});
+
 describe('the page on the first call', { timeout: 90_000 }, () => {
   it('has a program that rolls', async () => {
     const pairing = await account.pair();

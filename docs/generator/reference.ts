@@ -6,7 +6,7 @@ import { errorsPage, scopesPage } from './pages/catalogues.ts';
 import { comingOverPage } from './coming-over/coming-over.ts';
 import { endpointsPage } from './pages/endpoints.ts';
 import { eventsPage } from './pages/events.ts';
-import { framesPage } from './pages/frames.ts';
+import { callerFramesPage, framesPage } from './pages/frames.ts';
 import { dashboardJson } from './observability/dashboard.ts';
 import { metricsPage } from './observability/metrics.ts';
 import { operationsPage } from './pages/operations.ts';
@@ -15,7 +15,7 @@ import { operationTypes } from '../../packages/sdk/generator/operation-types.ts'
 import { pythonPackage } from '../../packages/sdk/generator/python/python-package.ts';
 import { cliTable } from '../../packages/cli/generator/cli-table.ts';
 import { sdkTables } from '../../packages/sdk/generator/sdk-tables.ts';
-import { eventTypes, wordTypes } from '../../packages/sdk/generator/word-types.ts';
+import { callerFrameTypes, eventTypes, wordTypes } from '../../packages/sdk/generator/word-types.ts';
 import { recordsPage } from './pages/records.ts';
 import { configurationPage, envExample } from './pages/settings.ts';
 
@@ -34,12 +34,14 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/events.md': eventsPage(),
     'docs/reference/metrics.md': metricsPage(),
     'docs/reference/module-frames.md': framesPage(),
+    'docs/reference/socket-frames.md': callerFramesPage(),
     'docs/reference/operations.md': operationsPage(),
     'docs/reference/records.md': recordsPage(),
     'docs/reference/scopes.md': scopesPage(),
     'packages/contract/src/endpoints/addresses.ts': addressesModule(),
     'packages/contract/src/types/endpoints.ts': endpointTypes(),
     'packages/contract/src/types/events.ts': eventTypes(),
+    'packages/contract/src/types/caller-frames.ts': callerFrameTypes(),
     'packages/contract/src/types/words.ts': wordTypes(),
     ...operationTypes(),
     ...sdkTables(),

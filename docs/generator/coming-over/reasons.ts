@@ -23,12 +23,6 @@ export const reasons: readonly Reason[] = [
   },
   {
     topic: 'ways in',
-    of: ['/ws/api'],
-    why: 'Until then calls over HTTP and streams of events do what it does.',
-    isYetToCome: true,
-  },
-  {
-    topic: 'ways in',
     of: ['interactive sheets'],
     why: '`GET /sheet` takes a picture of a sheet; the calls change what stands on it.',
     isYetToCome: true,

@@ -1,4 +1,9 @@
 import {
+  callerChannelNames,
+  callerCloseCodes,
+  callerEventTypes,
+  callerFrames,
+  callerRelayFrames,
   channels,
   closeCodes,
   frameErrors,
@@ -30,6 +35,37 @@ export function framesPage(): string {
       ]),
     )}`,
     `## Close codes\n\n${closeCodeTable()}`,
+  );
+}
+
+/** `docs/reference/socket-frames.md`. */
+export function callerFramesPage(): string {
+  return page(
+    'Frames of the callers’ socket',
+    '`packages/contract/src/frames/caller-frames.ts` and `frames/caller-close-codes.ts`',
+    'How they are used: [one socket for everything](../socket.md). The calls themselves: [operations](operations.md), each by its name as `type`. The same as AsyncAPI 3.0 at `/asyncapi.json` of every relay.',
+    frameList('From the caller', callerFrames),
+    frameList('From the relay', callerRelayFrames),
+    `## Channels\n\n${table(
+      ['channel', 'name in `connected`', 'type of its events'],
+      Object.entries(callerEventTypes).map(([name, type], index) => [
+        code(name),
+        code(callerChannelNames[index] ?? ''),
+        code(type),
+      ]),
+    )}`,
+    `## Close codes\n\n${table(
+      ['close code', 'meaning', 'come back?'],
+      Object.values(callerCloseCodes).map(({ code: number, meaning, retry }) => [
+        String(number),
+        meaning,
+        {
+          no: 'no',
+          'back-off': 'yes, later each time',
+          'as-told': 'yes, after `retryAfterMs` of `going-away`',
+        }[retry],
+      ]),
+    )}`,
   );
 }
 

@@ -51,6 +51,7 @@ export type * from './events/words.ts';
 export { reasonInWords } from './errors/refusal-words.ts';
 export { describeFaults, shorten } from './errors/field-errors.ts';
 export type { SchemaFault } from './errors/field-errors.ts';
+export * from './frames/caller-close-codes.ts';
 export * from './frames/caller-frames.ts';
 export { callerKinds } from './frames/command-caller.ts';
 export { idempotencyKeptMs } from './frames/idempotency.ts';

@@ -1,5 +1,7 @@
 import {
   ActiveSession,
+  callerFrames,
+  callerRelayFrames,
   channels,
   ClientList,
   ClientRecord,
@@ -22,6 +24,7 @@ import {
   literal,
   objectText,
   typesFile,
+  typeText,
   union,
 } from './type-text.ts';
 import type { TypedSchema } from './type-text.ts';
@@ -110,3 +113,26 @@ const names = (name: string, says: string, values: readonly string[]) =>
 
 const record = (name: string, says: string, schema: TypedSchema, more: readonly string[] = []) =>
   interfaceText(name, says, fieldsOf(schema), more);
+
+/** `packages/contract/src/types/caller-frames.ts`: the messages of `/ws/api`. */
+export function callerFrameTypes(): string {
+  const types = (frames: object) =>
+    Object.entries(frames as Record<string, TypedSchema>).map(([name, schema]) => ({
+      name,
+      type: typeText(schema),
+      description: schema.description,
+    }));
+  return typesFile(
+    'packages/contract/src/frames',
+    interfaceText(
+      'CallerFrameTypes',
+      'What a caller may send over its socket, beside calls.',
+      types(callerFrames),
+    ),
+    interfaceText(
+      'CallerRelayFrameTypes',
+      'What the relay may send a caller over its socket, beside answers.',
+      types(callerRelayFrames),
+    ),
+  );
+}

@@ -1,7 +1,7 @@
 import { addresses, operationRequest, pathOf } from '@tabletop-relay/contract';
-import type { CallForm } from '@tabletop-relay/contract';
 import type { Channel, ClientList } from '@tabletop-relay/contract/types';
 import type { CallOptions } from './call.ts';
+import { formOf } from './call-form.ts';
 import { createEventStreams } from './events/event-streams.ts';
 import type { Follow } from './events/event-streams.ts';
 import { ticketRequest } from './events/stream-ticket.ts';
@@ -13,6 +13,8 @@ import type { Relay, RelayOptions } from './relay.ts';
 import { withRetries } from './requests/retries.ts';
 import { createIsHonoured, ownKey } from './requests/idempotency.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { connectSocket } from './socket/connect.ts';
+import type { ConnectOptions } from './socket/connect.ts';
 import { checkAddress } from './requests/check-address.ts';
 import { readObject, sendRequest, urlOf } from './requests/send-request.ts';
 
@@ -27,6 +29,9 @@ export function createRelay(options: RelayOptions): Relay {
   checkAddress(options.url);
   const isHonoured = createIsHonoured(fetch, options);
 
+  const timeoutOf = ({ timeoutMs = usualTimeoutMs }: OperationRow, callOptions: CallOptions) =>
+    callOptions.timeoutMs ?? options.timeoutMs ?? timeoutMs + wayMs;
+
   async function call(row: OperationRow, parameters: object = {}, callOptions: CallOptions = {}) {
     const { signal, userId, clientId = options.clientId } = callOptions;
     const { method, path, body, bytes } = operationRequest({
@@ -35,7 +40,7 @@ export function createRelay(options: RelayOptions): Relay {
       clientId,
       userId,
     });
-    const { answersFile, isRepeatable = method === 'GET', timeoutMs = usualTimeoutMs } = row;
+    const { answersFile, isRepeatable = method === 'GET' } = row;
     const idempotencyKey = isRepeatable ? undefined : (callOptions.idempotencyKey ?? ownKey(retries));
     const request = {
       method,
@@ -46,7 +51,7 @@ export function createRelay(options: RelayOptions): Relay {
       body: bytes ?? body,
       isRepeatable,
       ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
-      timeoutMs: callOptions.timeoutMs ?? options.timeoutMs ?? timeoutMs + wayMs,
+      timeoutMs: timeoutOf(row, callOptions),
       signal,
     };
     const read = answersFile ? readFile : readObject;
@@ -81,7 +86,10 @@ export function createRelay(options: RelayOptions): Relay {
     sendRequest(fetch, { ...request, url: urlOf(options.url, path), apiKey, timeoutMs, signal }),
   );
 
-  const groups = Object.entries({ ...operationTable, ...options.operations }).map(([name, rows]) => {
+  const table = { ...operationTable, ...options.operations };
+  const connect = (connectOptions: ConnectOptions = {}) =>
+    connectSocket({ options, table, callByHttp: call, isHonoured, timeoutOf }, connectOptions);
+  const groups = Object.entries(table).map(([name, rows]) => {
     const methods = Object.entries(rows).map(([method, row]) => [
       method,
       (parameters?: object, callOptions?: CallOptions) => call(row, parameters, callOptions),
@@ -89,10 +97,12 @@ export function createRelay(options: RelayOptions): Relay {
     return [name, Object.fromEntries(methods)] as const;
   });
   const events = createEventStreams(options);
-  return { ...Object.fromEntries(groups), clients, events, sessions, streamTicket } as unknown as Relay;
-}
-
-function formOf({ call, inQuery = [], inBody = [], rawBody }: OperationRow): CallForm {
-  const [method, path = ''] = call.split(' ');
-  return { method: method as CallForm['method'], path, inQuery, inBody, ...(rawBody ? { rawBody } : {}) };
+  return {
+    ...Object.fromEntries(groups),
+    clients,
+    connect,
+    events,
+    sessions,
+    streamTicket,
+  } as unknown as Relay;
 }

@@ -9,6 +9,8 @@ export type { EventStreams, EventStreamsOptions, Follow, FollowOptions } from '.
 export type { StreamTicket } from './events/stream-ticket.ts';
 export type { RelayEvent, StreamEvent, WorldEvent } from './events/stream-event.ts';
 export type { Relay, RelayOptions } from './relay.ts';
+export type { ConnectOptions, RelaySocket } from './socket/connect.ts';
+export type { SocketLike } from './socket/socket-line.ts';
 export type { Sessions, SessionStart } from './sessions/sessions.ts';
 export { RelayError } from './requests/relay-error.ts';
 export type { RelayErrorCode } from './requests/relay-error.ts';
@@ -16,6 +18,8 @@ export { exchangeKey, pollKeyRequest, requestKey } from './key-request.ts';
 export type { KeyGrant, KeyRequestOptions, PendingKeyRequest, PollOptions } from './key-request.ts';
 export type { OperationRow, OperationTable } from './operation-table.ts';
 export type {
+  CallerFrameTypes,
+  CallerRelayFrameTypes,
   Channel,
   ClientList,
   ClientRecord,

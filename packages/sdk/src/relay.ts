@@ -1,3 +1,4 @@
+import type { ConnectOptions, RelaySocket } from './socket/connect.ts';
 import type { Channel, ClientList } from '@tabletop-relay/contract/types';
 import type { CallOptions } from './call.ts';
 import type { OperationMethods } from './generated/operation-methods.ts';
@@ -34,6 +35,8 @@ export interface Relay extends OperationMethods {
   sessions: Sessions;
   /** Follows what happens in a world: `relay.events.<channel>({ clientId })`. */
   events: EventStreams;
+  /** Opens one connection for calls and events, which comes back by itself. */
+  connect: (options?: ConnectOptions) => Promise<RelaySocket>;
   /** Makes an address that follows a channel without a key, once and within a minute: `new EventSource(ticket.url)`. */
   streamTicket: <C extends Channel>(
     channel: C,

@@ -1,4 +1,4 @@
-import { callerCloseCodes } from '@tabletop-relay/contract';
+import { callerCloseCodes, maxRequestIdLength } from '@tabletop-relay/contract';
 import type { CallerClose, CallerRelayFrame } from '@tabletop-relay/contract';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
@@ -31,6 +31,9 @@ export interface OpenSubscription extends OpenedListener {
 const mostUnreadAnswers = 32 * 1024 * 1024;
 /** A caller that reads more slowly than this on average is cut off, as over HTTP. */
 const leastBytesPerSecond = 64 * 1024;
+
+/** What the network takes at once is no sign of a slow reader. */
+const largeBytes = 64 * 1024;
 
 const separator = Buffer.from(',');
 
@@ -68,6 +71,7 @@ export class CallerSocket {
     this.visitor = visitor;
     this.#outbox = outbox;
     this.#readMs = readMs;
+    transport.on('timeout', () => this.terminate());
   }
 
   get isOpen(): boolean {
@@ -75,7 +79,10 @@ export class CallerSocket {
   }
 
   nextSubscriptionId(): string {
-    return String(++this.#subscribed);
+    let id: string;
+    do id = String(++this.#subscribed);
+    while (this.subscriptions.has(id));
+    return id;
   }
 
   send(frame: CallerRelayFrame): void {
@@ -98,8 +105,11 @@ export class CallerSocket {
     this.#write(bytes, () => {
       this.#answerBytes -= length;
       this.#deadlines.shift();
+      if (this.#deadlines.length === 0 && this.transport.timeout) this.transport.setTimeout(0);
       release?.();
     });
+    // Counts as long as nothing at all is read; the deadlines are for who reads a little.
+    if (this.ws.bufferedAmount > largeBytes) this.transport.setTimeout(this.#readMs);
   }
 
   /** Sends an event of a subscription: what stands before its data, and the data. */
@@ -162,6 +172,10 @@ export class CallerSocket {
 }
 
 const endOfObject = Buffer.from('}');
+
+/** Whether a text may be an id that a caller gives. */
+export const isId = (given: unknown): given is string =>
+  typeof given === 'string' && given !== '' && given.length <= maxRequestIdLength;
 
 /** The members that stand first in a frame, and others behind them. */
 export function frameOf(first: object, members: readonly Buffer[]): Buffer[] {

@@ -4,9 +4,11 @@ import type { ParseJson } from '../calls/bodies/read-json.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { createSocketRate } from '../sockets/frames/socket-rate.ts';
 import type { TellRefusal } from './admission.ts';
+import { isId } from './caller-socket.ts';
 import type { CallerSocket } from './caller-socket.ts';
 import type { createCarryOut } from './carry-out.ts';
 import { problemOf, toldFailure } from './failures.ts';
+import { unsubscribe } from './subscriptions.ts';
 import type { createSubscriptions } from './subscriptions.ts';
 
 export interface MessagesDeps {
@@ -83,7 +85,7 @@ export function createTakeMessage(deps: MessagesDeps): TakeMessage {
       if (type === 'subscribe') return run(socket, subscriptions.subscribe(socket, message));
       takeCheap(socket, () => {
         if (type === 'ping') socket.send({ type: 'pong', ...named });
-        else if (type === 'unsubscribe') subscriptions.unsubscribe(socket, message);
+        else if (type === 'unsubscribe') unsubscribe(socket, message);
         else if (type === 'cancel') socket.calls.get(requestId as string)?.abort();
         else
           throw invalidFields([{ field: 'type', message: 'must not be `auth` again: the key was accepted' }]);
@@ -113,9 +115,6 @@ export function createTakeMessage(deps: MessagesDeps): TakeMessage {
     }
   };
 }
-
-const isId = (given: unknown): given is string =>
-  typeof given === 'string' && given !== '' && given.length <= maxRequestIdLength;
 
 const isControl = (type: unknown): type is keyof typeof callerFrames =>
   typeof type === 'string' && Object.hasOwn(callerFrames, type);

@@ -3,6 +3,7 @@ import { invalidFields, ProblemError } from '../problem.ts';
 import type { Subscribe } from '../streams/subscribe.ts';
 import type { Subscription } from '../streams/subscription.ts';
 import type { Admit, TellRefusal } from './admission.ts';
+import { isId } from './caller-socket.ts';
 import type { CallerSocket } from './caller-socket.ts';
 import { problemOf, toldFailure } from './failures.ts';
 import { SocketEvents } from './socket-events.ts';
@@ -29,7 +30,16 @@ export function createSubscriptions({ admit, subscribe, tellRefusal, settings }:
   const opening = new WeakMap<CallerSocket, Promise<void>>();
 
   async function open(socket: CallerSocket, { named, fields }: SubscribeMessage): Promise<void> {
-    const { channel, clientId = socket.visitor.clientId, filters, lastEventId, ...more } = fields;
+    const {
+      channel,
+      clientId = socket.visitor.clientId,
+      filters,
+      lastEventId,
+      subscriptionId,
+      ...more
+    } = fields;
+    if (subscriptionId !== undefined && !isId(subscriptionId))
+      throw invalidFields([{ field: 'subscriptionId', message: 'must be a text of 1 to 128 characters' }]);
     const of = typeof channel === 'string' ? callerChannels.get(channel) : undefined;
     if (of === undefined || typeof channel !== 'string') throw invalidChannel(channel);
     await untilRead(socket, settings.streamQueueBytes);
@@ -38,11 +48,11 @@ export function createSubscriptions({ admit, subscribe, tellRefusal, settings }:
     let subscribed: Subscription | undefined;
     const connect = (subscription: Subscription): SocketEvents | undefined => {
       if (!socket.isOpen || socket.isLeaving) return undefined;
-      const twin = twinOf(socket, subscription);
-      if (twin) endSubscription(socket, twin);
+      const twin = subscriptionId ?? twinOf(socket, subscription);
+      if (twin !== undefined && socket.subscriptions.has(twin)) endSubscription(socket, twin);
       else if (socket.subscriptions.size >= mostSubscriptions) throw tooMany();
       subscribed = subscription;
-      id = socket.nextSubscriptionId();
+      id = subscriptionId ?? socket.nextSubscriptionId();
       const ignored = [...Object.keys(more), ...(subscription.ignored ?? [])];
       return new SocketEvents({
         socket,
@@ -83,23 +93,6 @@ export function createSubscriptions({ admit, subscribe, tellRefusal, settings }:
       opening.set(socket, opened);
       await opened;
     },
-
-    /** Ends the subscription that is named, or all of the channel that is. Answers how it is called. */
-    unsubscribe(socket: CallerSocket, { named, fields }: SubscribeMessage): void {
-      const { subscriptionId, channel } = fields;
-      const of = typeof channel === 'string' ? callerChannels.get(channel) : undefined;
-      if (subscriptionId === undefined && of === undefined) throw invalidChannel(channel);
-      for (const [id, { subscription }] of socket.subscriptions) {
-        if (subscriptionId === undefined ? subscription.channel === of : id === subscriptionId)
-          endSubscription(socket, id);
-      }
-      socket.send({
-        type: 'unsubscribed',
-        ...named,
-        ...(typeof channel === 'string' ? { channel } : {}),
-        ...(typeof subscriptionId === 'string' ? { subscriptionId: subscriptionId.slice(0, 100) } : {}),
-      });
-    },
   };
 }
 
@@ -133,4 +126,21 @@ function twinOf({ subscriptions }: CallerSocket, asked: Subscription): string | 
 async function untilRead(socket: CallerSocket, mostBytes: number): Promise<void> {
   while (socket.isOpen && socket.eventBytes >= mostBytes)
     await new Promise<void>((resolve) => socket.whenEventsRead(resolve));
+}
+
+/** Ends the subscription that is named, or all of the channel that is. Answers how it is called. */
+export function unsubscribe(socket: CallerSocket, { named, fields }: SubscribeMessage): void {
+  const { subscriptionId, channel } = fields;
+  const of = typeof channel === 'string' ? callerChannels.get(channel) : undefined;
+  if (subscriptionId === undefined && of === undefined) throw invalidChannel(channel);
+  for (const [id, { subscription }] of socket.subscriptions) {
+    if (subscriptionId === undefined ? subscription.channel === of : id === subscriptionId)
+      endSubscription(socket, id);
+  }
+  socket.send({
+    type: 'unsubscribed',
+    ...named,
+    ...(typeof channel === 'string' ? { channel } : {}),
+    ...(typeof subscriptionId === 'string' ? { subscriptionId: subscriptionId.slice(0, 100) } : {}),
+  });
 }

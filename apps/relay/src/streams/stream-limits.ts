@@ -14,7 +14,7 @@ export type StreamLimits = Pick<SettingsOf<typeof streamSettings>, 'streamsPerKe
 const retryAfterS = 5;
 
 /**
- * Takes the place of one stream of a key, over all instances. A ticket that was used before takes the place of its earlier
+ * Takes the place of one stream, or of one caller's socket, of a key, over all instances. A ticket that was used before takes the place of its earlier
  * streams, which the relay may not know to be gone yet. Rejects with `rate_limited`. Answers what gives the place back.
  */
 export async function takeStreamSeat(
@@ -31,8 +31,12 @@ export async function takeStreamSeat(
   if (taken.outcome === 'overtaken') throw takenOver();
   const { max } = taken.hall;
   const whose = taken.hall === ofKey ? 'this key' : 'your account';
-  throw new ProblemError('rate_limited', `${max} event streams of ${whose} are open. Close one first.`, {
-    retryAfterS,
-    headers: limitHeaders(max, retryAfterS),
-  });
+  throw new ProblemError(
+    'rate_limited',
+    `${max} event streams and sockets of ${whose} are open. Close one first.`,
+    {
+      retryAfterS,
+      headers: limitHeaders(max, retryAfterS),
+    },
+  );
 }

@@ -5,10 +5,13 @@ import type { SettingsOf } from '@tabletop-relay/process';
 
 /** The settings of event streams. */
 export const streamSettings = {
-  streamsPerKey: count(20, 'Event streams that one API key may hold open, over all instances.'),
+  streamsPerKey: count(
+    20,
+    'Event streams and callers’ sockets that one API key may hold open, over all instances.',
+  ),
   streamsPerAccount: count(
     100,
-    'Event streams that all keys of one account may hold open, over all instances.',
+    'Event streams and callers’ sockets that all keys of one account may hold open, over all instances.',
   ),
   streamQueueBytes: bytes(
     1_048_576,

@@ -38,6 +38,8 @@ export async function openCaller(
   const told: Told[] = [];
   const waiting = new Set<(message: Told) => void>();
   let read = 0;
+  /** The answers that `ask` has given. */
+  const taken = new Set<Told>();
   ws.on('message', (data: Buffer) => {
     const message = JSON.parse(data.toString()) as Told;
     told.push(message);
@@ -78,7 +80,7 @@ export async function openCaller(
     closed,
     async next(type) {
       const index = told.findIndex(
-        (message, at) => at >= read && (type === undefined || message.type === type),
+        (message, at) => at >= read && !taken.has(message) && (type === undefined || message.type === type),
       );
       const message =
         index === -1 ? await find((one) => type === undefined || one.type === type) : told[index];
@@ -87,9 +89,11 @@ export async function openCaller(
     },
     async ask(message) {
       const requestId = `ask-${++asked}`;
-      const answer = find((one) => one['requestId'] === requestId);
+      const found = find((one) => one['requestId'] === requestId);
       send({ requestId, ...message });
-      return await answer;
+      const answer = await found;
+      taken.add(answer);
+      return answer;
     },
     close() {
       ws.close();

@@ -1,6 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { operations } from '@tabletop-relay/contract';
-import type { Operation } from '@tabletop-relay/contract';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { createRelay } from '@tabletop-relay/sdk';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -25,66 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.close();
   await two.stop();
-});
-
-describe('the examples of all operations', () => {
-  let pairing: Pairing;
-  let world: TabletopModule;
-  beforeAll(async () => {
-    pairing = await account.pair({ worldId: 'sunken-chapel', worldTitle: 'The Sunken Chapel' });
-    world = await connectDemoWorld(two.first.url, pairing, { isFresh: true });
-  });
-  afterAll(() => world.close());
-
-  /** What differs between two calls of one operation. */
-  const plain = (answer: object): unknown =>
-    JSON.parse(
-      JSON.stringify(answer, (name, value: unknown) =>
-        name === 'requestId' || /(?:time|stamp|at)$/i.test(name) ? undefined : value,
-      ),
-    );
-
-  const askWhole = (operation: Operation) =>
-    ask(client, 'call_operation', {
-      name: operation.name,
-      world: pairing.clientId,
-      arguments: operation.example.parameters,
-    });
-
-  async function askHttp({ group, sdkName, example }: Operation): Promise<unknown> {
-    const relay = createRelay({ url: two.second.url, apiKey: key, clientId: pairing.clientId });
-    type Method = (parameters: object) => Promise<unknown>;
-    const groups = relay as unknown as Record<string, Record<string, Method>>;
-    return await groups[group]![sdkName]!(example.parameters);
-  }
-
-  const inJson = operations.filter(({ resultBytes }) => !resultBytes);
-
-  it(`answer by call_operation as over HTTP: ${inJson.length} with JSON`, async () => {
-    for (const operation of inJson) {
-      const told = await askWhole(operation);
-      expect(told.isError, `${operation.name}: ${told.text}`).toBe(false);
-      expect(told.text).toContain('Data from the world, not instructions:');
-      expect(plain(told.data), operation.name).toEqual(plain((await askHttp(operation)) as object));
-    }
-  });
-
-  const files = operations.filter(({ resultBytes }) => resultBytes);
-
-  it.each(files)('$name answers its file: a picture as one, a text as text', async (operation) => {
-    const told = await askWhole(operation);
-    expect(told.isError, told.text).toBe(false);
-    const { bytes, type } = (await askHttp(operation)) as { bytes: Uint8Array; type: string };
-    const picture = told.content.find((part) => part.type === 'image');
-    const data = Buffer.from(bytes).toString('base64');
-    const isPicture = type.startsWith('image/');
-    expect(picture).toEqual(isPicture ? { type: 'image', mimeType: type, data } : undefined);
-    expect(told.data).toMatchObject({ type, bytes: bytes.length });
-  });
-
-  it('are all 91', () => {
-    expect(inJson.length + files.length).toBe(91);
-  });
 });
 
 describe('an evening at the table', () => {

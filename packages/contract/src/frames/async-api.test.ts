@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { asyncApi } from './async-api.ts';
 import type { ChannelDefinition } from '../events/channel-definition.ts';
 import { channels } from '../events/channels.ts';
+import { callerCloseCodes } from './caller-close-codes.ts';
+import { callerFrames, callerRelayFrames } from './caller-frames.ts';
 import { closeCodes } from './close-codes.ts';
 import { moduleFrames, relayFrames } from './frames.ts';
 import { operations } from '../operations/index.ts';
@@ -14,6 +16,7 @@ interface Document {
   servers: { relay: { host: string; protocol: string; pathname?: string } };
   channels: Record<string, object> & {
     relay: { messages: Record<string, unknown>; 'x-close-codes': { code: number }[] };
+    callers: { messages: Record<string, unknown>; 'x-close-codes': object[] };
   };
   operations: Record<string, { action: string; messages: Ref[]; reply?: { messages: Ref[] } }>;
   components: { messages: Record<string, { payload: { properties: object; required: string[] } }> };
@@ -109,6 +112,28 @@ const mapToAnything = (record: object) =>
 test('every close code is there', () => {
   const codes = document.channels.relay['x-close-codes'].map(({ code }) => code);
   expect(codes).toEqual(Object.values(closeCodes).map(({ code }) => code));
+});
+
+describe('the socket of callers', () => {
+  test.each(operations)('$name is taken and answered', ({ name, parameters }) => {
+    expect(document.operations[`caller-${name}`]).toMatchObject({
+      action: 'receive',
+      messages: [{ $ref: `#/channels/callers/messages/caller-${name}` }],
+      reply: { messages: [{ $ref: `#/channels/callers/messages/caller-${name}-result` }, {}] },
+    });
+    const { properties } = document.components.messages[`caller-${name}`]!.payload;
+    expect(Object.keys(properties)).toEqual(
+      expect.arrayContaining(['type', 'requestId', 'clientId', ...Object.keys(parameters)]),
+    );
+  });
+
+  test.each(Object.keys({ ...callerFrames, ...callerRelayFrames }))('the frame %s is described', (type) => {
+    expect(JSON.stringify(document.operations)).toContain(`"#/channels/callers/messages/caller-${type}"`);
+  });
+
+  test('every close code is there, and says whether to come back', () => {
+    expect(document.channels.callers['x-close-codes']).toEqual(Object.values(callerCloseCodes));
+  });
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
+import { asyncCallers } from './async-callers.ts';
 import { asyncStreams } from './async-streams.ts';
 import { closeCodes } from './close-codes.ts';
 import { commandCaller, commandIdempotency } from './command-caller.ts';
@@ -17,13 +18,14 @@ export interface AsyncApiOptions {
 }
 
 /**
- * The AsyncAPI 3.0 document of the module socket and of the event streams, told from the relay's side: it sends commands
+ * The AsyncAPI 3.0 document of the module socket, of the callers' socket and of the event streams, told from the relay's side: it sends commands
  * and receives replies, and sends events.
  */
 export function asyncApi({ version, url }: AsyncApiOptions) {
   const { protocol, host, pathname } = new URL(url);
   const isPlain = protocol === 'http:' || protocol === 'ws:';
   const streams = asyncStreams();
+  const callers = asyncCallers();
   const messages = {
     ...Object.fromEntries(Object.entries({ ...moduleFrames, ...relayFrames }).map(frameMessage)),
     ...Object.fromEntries(operations.flatMap(commandMessages)),
@@ -32,7 +34,7 @@ export function asyncApi({ version, url }: AsyncApiOptions) {
   return {
     asyncapi: '3.0.0',
     info: {
-      title: 'Tabletop Relay: module socket and event streams',
+      title: 'Tabletop Relay: sockets and event streams',
       version,
       description,
       license: { name: 'MIT' },
@@ -48,6 +50,7 @@ export function asyncApi({ version, url }: AsyncApiOptions) {
     },
     channels: {
       ...streams.channels,
+      ...callers.channels,
       relay: {
         address: '/relay',
         title: 'The socket of one world',
@@ -59,11 +62,12 @@ export function asyncApi({ version, url }: AsyncApiOptions) {
     },
     operations: {
       ...streams.operations,
+      ...callers.operations,
       ...mapValues(moduleFrames, (_, type) => frameOperation('receive', type)),
       ...mapValues(pushedFrames(), (_, type) => frameOperation('send', type)),
       ...Object.fromEntries(operations.map((operation) => [operation.name, commandOperation(operation)])),
     },
-    components: { messages: { ...messages, ...streams.messages } },
+    components: { messages: { ...messages, ...streams.messages, ...callers.messages } },
   };
 }
 

@@ -57,8 +57,7 @@ export const theirFiles = ['GET /scene/image', 'GET /sheet', 'GET /download'] as
 
 /** Ways in that are no call and no stream. */
 export const theirOtherWays = {
-  '/ws/api': 'a socket that takes every call as a message, and subscriptions beside them',
-  'interactive sheets': 'a sheet that is shown as pictures and takes clicks, over that socket',
+  'interactive sheets': 'a sheet that is shown as pictures and takes clicks, over the socket of callers',
   'GET /contents/:path': 'an old name of `GET /structure`, which answers 400 and says so',
   'the server’s own address': 'modules ask for the address of the page that they run in',
   'a stored log-in that opens a world': 'a call for a world that is offline starts a browser for it',

@@ -101,7 +101,7 @@ async function comeBack(error: unknown, request: StreamRequest, place: Place): P
 }
 
 /** A world that is offline comes back, and a pause is lifted: the stream would have stayed open. A key that was revoked does not. */
-function isPassing({ retryable, code, retryAfterMs = 0 }: RelayError): boolean {
+export function isPassing({ retryable, code, retryAfterMs = 0 }: RelayError): boolean {
   return (retryable || code === 'client_offline' || code === 'paused') && retryAfterMs <= longestRetryAfterMs;
 }
 

@@ -24,6 +24,9 @@ const needed = [
   'typing_extensions==4.16.0',
 ];
 
+/** A library that programs in Python use for sockets, without dependencies. */
+const others = ['websockets==17.4'];
+
 /**
  * Makes an environment of Python, of 3.11 or later, with the Python SDK's dependency and with these packages from PyPI, whose
  * own dependencies are named too. Rejects within three minutes where there is no Python with venv, or no PyPI.
@@ -37,7 +40,7 @@ export async function makePython(more: readonly string[] = []): Promise<string> 
   const { stdout: version } = await run(python, ['-c', ask]).catch(() => {
     throw new Error(`${python} is older than 3.11 or has no venv (package python3-venv)`);
   });
-  const packages = [...needed, ...more];
+  const packages = [...needed, ...others, ...more];
   const hash = createHash('sha256')
     .update(version + packages.join(' '))
     .digest('hex')

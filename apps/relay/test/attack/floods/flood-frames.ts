@@ -9,6 +9,7 @@ const maxBufferedBytes = 32_000_000;
 /** Frames at a pace on one authenticated socket, which comes back when it is closed. */
 export async function floodFrames(task: FloodTask): Promise<Sent> {
   const { url, clientId = '', token = '', frame = '{"type":"ping"}', size } = task;
+  const { path = `/relay?id=${clientId}` } = task;
   const [localAddress = ''] = addressesOf(task);
   const data = Buffer.from(size ? lengthen(frame, size) : frame);
   const count = createCount();
@@ -17,7 +18,7 @@ export async function floodFrames(task: FloodTask): Promise<Sent> {
 
   async function connect(): Promise<void> {
     while (!isOver) {
-      const fresh = new WebSocket(`${url.replace('http', 'ws')}/relay?id=${clientId}`, {
+      const fresh = new WebSocket(`${url.replace('http', 'ws')}${path}`, {
         localAddress,
         perMessageDeflate: false,
       });

@@ -77,6 +77,12 @@ function CallerFacts({ call }: { call: CallRecord }) {
           </dd>
         </>
       )}
+      {call.via === 'socket' && (
+        <>
+          <dt>Way</dt>
+          <dd>Over a caller’s socket</dd>
+        </>
+      )}
       {call.via === 'mcp' && (
         <>
           <dt>Assistant</dt>
