@@ -1,5 +1,5 @@
 import { ActorDelta, synthetic } from './actors.js';
-import { createApplications, instances } from './applications.js';
+import { createApplications, instances } from './windows/applications.js';
 import { apply, resolve } from './changes.js';
 import { createCanvas, Placeable } from './canvas.js';
 import {
@@ -15,7 +15,7 @@ import { ChatMessage, Macro } from './chat.js';
 import { Combat, Combatant } from './combat.js';
 import { createPacks } from './compendia.js';
 import { gameSocket } from './connection.js';
-import { createDialogs } from './dialog.js';
+import { createDialogs } from './windows/dialog.js';
 import { createConstants, installConfig } from './configuration.js';
 import { createRoll, diceConfig, world as rolling } from './dice.js';
 import { fixDice } from './terms.js';
@@ -26,15 +26,15 @@ import { countListeners, createHooks } from './hooks.js';
 import { applyMode, askPerson, modeOption, tellResults, withMode } from './messages.js';
 import { audio, createMedia, enrich, played } from './media.js';
 import { worldCollections } from './model.js';
-import { createOldApplications, wrap } from './old-applications.js';
+import { createOldApplications, wrap } from './windows/old-applications.js';
 import { pixi } from './pictures.js';
 import * as scenes from './scene.js';
-import { installSheets } from './sheets.js';
+import { installSheets } from './windows/sheets.js';
 import { createKeybindings, createSettings, tellSetting } from './settings.js';
 import { defineGlobal, everywhere, facts, readFact, strict, strictSpace } from './strict.js';
 import { declareGame, Game, GameTime, state } from './game-object.js';
 import { createNamespaces } from './namespaces.js';
-import { createUi, logMessage, PlayersPart } from './ui.js';
+import { createUi, logMessage, PlayersPart } from './windows/ui.js';
 import { installSystem, registerSystemSettings, systemNamespace } from './dnd5e/index.js';
 
 /** `game`, and the order of its start: globals, modules, init, setup, canvas, ready. */

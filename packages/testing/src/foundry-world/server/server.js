@@ -117,7 +117,8 @@ async function answer({ state, about, files }, request, response) {
   const [, first, ...rest] = url.pathname.split('/');
   const send = (body, type) =>
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
-  if (first === 'join') return logIn(state, url, response);
+  if (first === '') return response.writeHead(302, { location: '/join' }).end();
+  if (first === 'join') return choose(state, { url, request, send, response });
   if (first === 'game') return game({ state, about, files }, request, { send, response });
   if (first === 'page') return send(await readFile(path.join(folder, 'page', ...rest)), 'text/javascript');
   if (first === 'modules') return module(about, rest, { send, response });
@@ -130,10 +131,31 @@ async function answer({ state, about, files }, request, response) {
   return response.writeHead(404).end();
 }
 
-function logIn(state, url, response) {
-  const user = state.world.documents.users.find(({ name }) => name === url.searchParams.get('user'));
-  if (!user || user.role === 0 || (user.password ?? '') !== (url.searchParams.get('password') ?? ''))
-    return response.writeHead(403).end();
+/** The page on which people choose a user, what it sends, and a link that does both for tests. */
+async function choose(state, { url, request, send, response }) {
+  const { users } = state.world.documents;
+  if (request.method !== 'POST' && !url.searchParams.has('user')) {
+    const options = users.map(({ _id: id, name }) => `<option value="${id}">${name}</option>`);
+    return send(
+      `<!doctype html><html lang="en"><head><title>Foundry Virtual Tabletop</title></head>
+<body class="vtt players"><form id="join-game-form" method="post" action="/join"><select name="userid"><option value=""></option>${options.join('')}</select>
+<input type="password" name="password"><button type="submit" name="join">Join Game Session</button></form></body></html>`,
+      'text/html; charset=utf-8',
+    );
+  }
+  const given = request.method === 'POST' ? new URLSearchParams(await bodyOf(request)) : url.searchParams;
+  const user = users.find(({ _id: id, name }) => id === given.get('userid') || name === given.get('user'));
+  return logIn(state, { user, password: given.get('password') ?? '' }, response);
+}
+
+async function bodyOf(request) {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+function logIn(state, { user, password }, response) {
+  if (!user || user.role === 0 || (user.password ?? '') !== password) return response.writeHead(403).end();
   const id = randomID();
   state.sessions.set(id, { id, userId: user._id, worldId: state.world.id });
   response.writeHead(302, { location: '/game', 'set-cookie': `session=${id}; Path=/; HttpOnly` }).end();
@@ -174,7 +196,7 @@ function game({ state, about }, request, { send, response }) {
   };
   const text = JSON.stringify(config).replaceAll('<', '\\u003c');
   return send(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,">${styles.join('')}</head>
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} • Foundry Virtual Tabletop</title><link rel="icon" href="data:,">${styles.join('')}</head>
 <body class="vtt game system-dnd5e"><script src="/page/timers.js"></script>
 <script type="application/json" id="world-config">${text}</script><script type="module" src="/page/main.js"></script></body></html>`,
     'text/html; charset=utf-8',

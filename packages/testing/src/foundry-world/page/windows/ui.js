@@ -1,7 +1,7 @@
-import { world } from './parts.js';
-import { renderMessage } from './chat.js';
+import { world } from '../parts.js';
+import { renderMessage } from '../chat.js';
 import { wrap } from './old-applications.js';
-import { declare, everywhere, facts, records, strict, strictSpace } from './strict.js';
+import { declare, everywhere, facts, records, strict, strictSpace } from '../strict.js';
 
 /** `ui`: notifications, the players, the chat log, and the places that modules ask for. */
 

@@ -1,6 +1,6 @@
-import { world } from './parts.js';
-import { declare, everywhere, facts, strict, strictClass } from './strict.js';
-import { deepClone, mergeObject } from './utils.js';
+import { world } from '../parts.js';
+import { declare, everywhere, facts, strict, strictClass } from '../strict.js';
+import { deepClone, mergeObject } from '../utils.js';
 
 /** Windows of the second generation, and the questions that they ask. */
 

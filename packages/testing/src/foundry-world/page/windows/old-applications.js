@@ -1,5 +1,5 @@
-import { world } from './parts.js';
-import { declare, deprecated, everywhere, facts, strict, strictClass } from './strict.js';
+import { world } from '../parts.js';
+import { declare, deprecated, everywhere, facts, strict, strictClass } from '../strict.js';
 
 /** Windows of the first generation, which 13 and later still open and tell to be old; and as much of jQuery as they hand around. */
 

@@ -1,6 +1,6 @@
 import { ApplicationV2 } from './applications.js';
-import { world } from './parts.js';
-import { facts } from './strict.js';
+import { world } from '../parts.js';
+import { facts } from '../strict.js';
 
 /** The sheet of a document: a window of the system's generation that shows its name, its picture and its numbers. */
 

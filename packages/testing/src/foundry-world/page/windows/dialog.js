@@ -1,5 +1,5 @@
 import { ApplicationV2, FormDataExtended, view } from './applications.js';
-import { declare, facts, strictClass } from './strict.js';
+import { declare, facts, strictClass } from '../strict.js';
 
 /** Questions: a press resolves them. */
 
