@@ -1,4 +1,11 @@
-import { channels, endpoints, errors, operations, scopes } from '../../../packages/contract/src/index.ts';
+import {
+  channels,
+  commonReasons,
+  endpoints,
+  errors,
+  operations,
+  scopes,
+} from '../../../packages/contract/src/index.ts';
 import type { ChannelDefinition, Endpoint, ErrorEntry } from '../../../packages/contract/src/index.ts';
 import { code, codes, page, table } from '../markdown.ts';
 
@@ -21,8 +28,18 @@ have been carried out. What to do about each: [failure modes](../failure-modes.m
     '`packages/contract/src/errors/errors.ts`',
     intro,
     table(['code', 'status', 'title', 'repeat as it is', 'outcome'], rows),
-    ...entries.map(([name, { description }]) => `## ${name}\n\n${description}`),
+    ...entries.map(
+      ([name, { description }]) =>
+        `## ${name}\n\n${description}${name === 'operation_failed' ? `\n\n${reasonsTable()}` : ''}`,
+    ),
   );
+}
+
+/** The reasons that any operation may be refused with; each operation's own stand in its section. */
+function reasonsTable(): string {
+  const rows = Object.entries<string>(commonReasons).map(([name, words]) => [code(name), words]);
+  const own = 'Beside those that [an operation](operations.md) names, any may be refused with:';
+  return `${own}\n\n${table(['reason', 'meaning'], rows)}`;
 }
 
 /** `docs/reference/scopes.md`. */

@@ -1,5 +1,5 @@
 import { BusFailure } from '@tabletop-relay/cluster';
-import { operations } from '@tabletop-relay/contract';
+import { commonReasons, operations } from '@tabletop-relay/contract';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { reasonOf } from '@tabletop-relay/process';
 import type { RelayMetrics } from '../metrics.ts';
@@ -66,7 +66,10 @@ export function createTellFailure({
 }
 
 /** Any other code, as any text, is the world’s own and may hold a secret. */
-const knownReasons: ReadonlySet<string> = new Set(operations.flatMap(({ reasons }) => reasons ?? []));
+const knownReasons: ReadonlySet<string> = new Set([
+  ...Object.keys(commonReasons),
+  ...operations.flatMap(({ reasons }) => reasons ?? []),
+]);
 
 /** The cause; else the code of the world's refusal, where it is one of the contract’s; else, where it is no fault of the caller, our words. */
 function reasonIn({ cause, code, status, message, fields }: ProblemError): string | undefined {

@@ -158,8 +158,7 @@ export interface OperationDefinition<
    */
   unloggedResult?: readonly string[];
   /**
-   * Codes that a world may refuse this operation with (the `reason` of `operation_failed`), beside
-   * `invalid_parameters` and `user_not_found`, which are common to all.
+   * Codes that a world may refuse this operation with (the `reason` of `operation_failed`), beside `commonReasons`.
    */
   reasons?: readonly string[];
   /** Adds to the checked parameters what the module needs and no caller gives. */

@@ -27,7 +27,8 @@ export interface CommandCaller {
   name: string;
   /** `key`: a program with a key. `masterKey`: whoever has the account's. `world`: the module of another world. */
   kind: 'key' | 'masterKey' | 'world';
-  via: 'http' | 'module';
+  /** `mcp`: an assistant. */
+  via: 'http' | 'mcp' | 'module';
 }
 
 /**
