@@ -3,6 +3,7 @@ import path from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { moduleManifest } from './module-manifest.ts';
+import { contractWords } from './src/words/contract-words.ts';
 import { english, languagePrefix } from './src/words/english.ts';
 
 const here = (name: string) => path.join(import.meta.dirname, name);
@@ -21,7 +22,7 @@ function packageFiles(): Plugin {
     generateBundle() {
       for (const [fileName, file] of Object.entries(beside))
         this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
-      const texts = `${JSON.stringify({ [languagePrefix]: english }, null, 2)}\n`;
+      const texts = `${JSON.stringify({ [languagePrefix]: { ...english, ...contractWords() } }, null, 2)}\n`;
       this.emitFile({ type: 'asset', fileName: 'languages/en.json', source: texts });
       const manifest = `${JSON.stringify(moduleManifest(version), null, 2)}\n`;
       this.emitFile({ type: 'asset', fileName: 'module.json', source: manifest });

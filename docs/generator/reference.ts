@@ -1,5 +1,6 @@
 import { prometheusRule } from '../../deploy/test/observability/rules.ts';
 import { addressesModule } from './addresses.ts';
+import { operationFacts } from './operation-facts.ts';
 import { alertsPage } from './observability/alerts.ts';
 import { commandLinePage } from './pages/command-line.ts';
 import { errorsPage, scopesPage } from './pages/catalogues.ts';
@@ -25,6 +26,7 @@ export function referenceFiles(): Record<string, string> {
     '.env.example': envExample(),
     'k8s/components/monitoring/alerts.yaml': prometheusRule(),
     'k8s/components/monitoring/tabletop-relay.json': dashboardJson(),
+    'apps/foundry-module/src/trust/operation-facts.ts': operationFacts(),
     'docs/reference/coming-from-another-relay.md': comingOverPage(),
     'docs/reference/command-line.md': commandLinePage(),
     'docs/reference/account-api.md': endpointsPage(),

@@ -1,7 +1,8 @@
-import { startFoundryStandIn } from '@tabletop-relay/testing';
+import { startFoundryStandIn, startFoundryWorld } from '@tabletop-relay/testing';
 import type { FoundryStandIn, FoundryStandInOptions } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call } from '../../relay/test/account.ts';
+import { install } from '../../foundry-module/test/pairing.ts';
 import { startRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
@@ -153,4 +154,44 @@ describe('at Foundry VTT', () => {
       expect(standIn.launches).toBe(0);
     },
   );
+});
+
+/** Another module of a relay beside ours: never paired, and it would connect if it were. */
+const another = {
+  manifest: { id: 'other', title: 'The other module', esmodules: ['other.js'] },
+  files: {
+    'other.js': `Hooks.once('init', () => {
+  for (const [key, scope] of [['clientId', 'world'], ['pairedRelayUrl', 'world'], ['connectionToken', 'client']])
+    game.settings.register('other', key, { scope, config: false, type: String, default: '' });
+});`,
+  },
+};
+
+it('the module that the relay serves answers in a session, of two, and asks nobody there', async () => {
+  const world = await startFoundryWorld({
+    core: 14,
+    dnd5e: '6.0',
+    modules: [await install(`${rig.first.url}/module/module.json`), another],
+    worlds: [{ id: 'keep', title: 'The Keep' }],
+  });
+  onTestFinished(() => world.close());
+  const { body } = await rig.sessions.logIn({ tabletopUrl: world.url, username: 'Ada', password: '' });
+  expect(body).toMatchObject({ success: true });
+  const clientId = String(body['clientId']);
+  const ask = (path: string, given: object) =>
+    call(rig.second.url, 'POST', `${path}?clientId=${clientId}`, {
+      headers: { 'x-api-key': rig.key },
+      body: given,
+    });
+  const rolled = await ask('/sys5e/skill-check', { actorUuid: 'Actor.acAkra0000000000', skill: 'prc' });
+  expect(rolled.status).toBe(200);
+  const asked = await ask('/create-folder', { name: 'x', folderType: 'Actor' });
+  expect([asked.status, asked.body['reason']]).toEqual([422, 'policy']);
+  const stored = Object.fromEntries(
+    (world.world().documents['settings'] ?? []).map(({ key, value }) => [key, value]),
+  );
+  expect(stored['tabletop-relay.clientId']).toBe(JSON.stringify(clientId));
+  expect(stored['other.clientId'] ?? '""').toBe('""');
+  expect(JSON.stringify(stored)).not.toContain('trc_');
+  await rig.sessions.end(String(body['sessionId']));
 });

@@ -20,7 +20,16 @@ export interface RelayApi extends Pick<TabletopModule, 'remoteRequest' | 'knownC
 export function createApi(
   version: string,
   module: TabletopModule,
-  { open, onError }: { open: () => void; onError: (error: unknown) => void },
+  {
+    open,
+    mayTell,
+    onError,
+  }: {
+    open: () => void;
+    /** Whether the game master lets events out. */
+    mayTell: () => boolean;
+    onError: (error: unknown) => void;
+  },
 ): { api: RelayApi; tell(status: ModuleStatus): void } {
   const runs = new Set<(status: ModuleStatus) => void>();
   const api: RelayApi = {
@@ -34,7 +43,7 @@ export function createApi(
     },
     registerSystem,
     open,
-    emit: (channel, event, options) => module.emit(channel, event, options),
+    emit: (channel, event, options) => mayTell() && module.emit(channel, event, options),
     remoteRequest: (target, action, payload, options) =>
       module.remoteRequest(target, action, payload, options),
     knownClients: (options) => module.knownClients(options),

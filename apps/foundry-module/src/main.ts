@@ -10,13 +10,19 @@ import type { Line, LineOptions } from './line/line.ts';
 import { findOtherModule } from './line/other-module.ts';
 import { parseAddress } from './line/relay-address.ts';
 import { worldStorage } from './line/world-storage.ts';
-import { handlers } from './operations/index.ts';
+import { guardAll } from './operations/call.ts';
+import { allHandlers } from './operations/index.ts';
 import { runSelfTest } from './self-test.ts';
 import { isGameMaster, readSetting, tabletop, worldId, writeSetting } from './tabletop/foundry.ts';
+import { hearStops } from './operations/table/playlists.ts';
+import { createGameMaster } from './trust/game-master.ts';
+import type { GameMaster } from './trust/game-master.ts';
 import { createRelayWindow } from './window/relay-window.ts';
 import type { RelayWindow } from './window/relay-window.ts';
 import type { WindowView } from './window/window-content.ts';
+import type { TabName } from './window/tabs.ts';
 import { createStatusLight } from './window/status-light.ts';
+import { languagePrefix } from './words/english.ts';
 import { text } from './words/text.ts';
 
 declare const __MODULE_VERSION__: string;
@@ -39,9 +45,26 @@ function tellTooOld(): void {
 let started: Started | undefined;
 
 function registerSettings(): void {
-  const { settings } = tabletop.game;
+  const { settings, keybindings } = tabletop.game;
   for (const key of ['clientId', 'pairedRelayUrl', 'serverFingerprint'])
     settings.register(packageId, key, { scope: 'world', config: false, type: String, default: '' });
+  for (const [key, type, initial] of [
+    ['policy', Object, {}],
+    ['pausedBy', String, ''],
+  ] as const)
+    settings.register(packageId, key, {
+      scope: 'world',
+      config: false,
+      type,
+      default: initial,
+      onChange: () => started?.settingChanged(key),
+    });
+  keybindings.register(packageId, 'pause', {
+    name: `${languagePrefix}.key.pause.name`,
+    hint: `${languagePrefix}.key.pause.hint`,
+    restricted: true,
+    onDown: () => started?.togglePause() ?? false,
+  });
   // Written by a headless session. Client settings are one for all worlds of a server, so the token does not stay here.
   settings.register(packageId, 'connectionToken', {
     scope: 'client',
@@ -55,7 +78,11 @@ function registerSettings(): void {
 const logError = (error: unknown): void => console.error('Tabletop Relay |', error);
 
 interface Started {
+  /** A token that a headless session wrote. */
   takeToken(token: string): Promise<void>;
+  settingChanged(key: 'policy' | 'pausedBy'): void;
+  /** Whether the key did something. */
+  togglePause(): boolean;
 }
 
 function start(): void {
@@ -64,6 +91,7 @@ function start(): void {
     tabletop.ui.notifications.info(text('notice.newer', { generation: String(generation) }));
   }
   const startedAt = performance.now();
+  hearStops();
   started = new RelayApp();
   // Seen among the browser's own measures of the page.
   performance.measure(`${packageId}:start`, { start: startedAt });
@@ -78,9 +106,23 @@ class RelayApp implements Started {
   readonly #storage = worldStorage(globalThis.localStorage, () => this.#relayUrl);
   readonly #line: Line;
   readonly #window: RelayWindow;
-  readonly #showLight = isGameMaster() ? createStatusLight(document, () => this.#window.open()) : undefined;
+  readonly #showLight = isGameMaster()
+    ? createStatusLight(document, {
+        open: () => this.#window.open(),
+        showQuestion: () => this.#gameMaster.showQuestion(),
+        togglePause: () => this.#gameMaster.togglePause(),
+      })
+    : undefined;
   readonly #module: { current?: TabletopModule } = {};
-  readonly #events = createEvents(() => this.#module.current!, logError);
+  readonly #gameMaster: GameMaster = createGameMaster({
+    module: () => this.#module.current!,
+    onChange: (only) => this.#draw(only),
+    onError: logError,
+  });
+  readonly #events = createEvents(
+    { emit: (...event) => this.#gameMaster.mayTell() && this.#module.current!.emit(...event) },
+    logError,
+  );
   readonly #api: ReturnType<typeof createApi>;
   #report: string | undefined;
   #isPaired = false;
@@ -91,7 +133,10 @@ class RelayApp implements Started {
       setRelayUrl: (url) => void (this.#relayUrl = url),
       unpair: () => void this.#line.unpair(),
       test: () => void this.#test(),
-      copy: (report) => void copyText(report),
+      copy: (words, id) => void copyText(words, id),
+      togglePause: () => this.#gameMaster.togglePause(),
+      policy: this.#gameMaster.policyActs,
+      activity: this.#gameMaster.activityActs,
     });
     this.#window = window;
     this.#line = createLine({
@@ -101,11 +146,13 @@ class RelayApp implements Started {
       makeModule: (callbacks) => (this.#module.current = this.#makeModule(callbacks)),
       onChange: ({ status }) => {
         this.#api?.tell(status);
+        this.#gameMaster.tellPause();
         void this.#changed();
       },
     });
     this.#api = createApi(__MODULE_VERSION__, this.#module.current!, {
       open: () => this.#window.open(),
+      mayTell: this.#gameMaster.mayTell,
       onError: logError,
     });
     tabletop.game.settings.registerMenu(packageId, 'window', {
@@ -125,9 +172,12 @@ class RelayApp implements Started {
       ...callbacks,
       world: describeWorld(),
       storage: this.#storage,
-      handlers,
+      handlers: guardAll(allHandlers, this.#gameMaster.guard),
       standby: true,
       declares: { checksUser: true, filtersEvents: true, wantsCaller: true },
+      onServing: (isServing) => {
+        if (!isServing) this.#gameMaster.stopAsking();
+      },
       onListeners: (channel, count) => this.#events.listen(channel, count),
       onError: logError,
     });
@@ -150,15 +200,32 @@ class RelayApp implements Started {
 
   async takeToken(connectionToken: string): Promise<void> {
     if (connectionToken === '') return;
+    this.#gameMaster.setHeadless(true);
     await this.#storage.save({ connectionToken });
     await writeSetting('connectionToken', '');
     await this.#line.serve();
   }
 
+  settingChanged(key: 'policy' | 'pausedBy'): void {
+    this.#gameMaster.settingChanged(key);
+  }
+
+  togglePause(): boolean {
+    if (!this.#showLight) return false;
+    this.#gameMaster.togglePause();
+    return true;
+  }
+
   async #changed(): Promise<void> {
     this.#isPaired = (await this.#storage.load()).connectionToken !== undefined;
-    this.#showLight?.(this.#describe());
-    this.#window.update();
+    this.#draw();
+  }
+
+  #draw(only?: TabName): void {
+    this.#window?.update(only);
+    if (only !== undefined || !this.#line) return;
+    const { pausedBy, questions } = this.#gameMaster;
+    this.#showLight?.({ description: this.#describe(), isPaused: pausedBy !== '', questions });
   }
 
   #describe(): Description {
@@ -166,6 +233,7 @@ class RelayApp implements Started {
       relayUrl: this.#relayUrl,
       other: findOtherModule(),
       isGameMaster: isGameMaster(),
+      pausedBy: this.#gameMaster.pausedBy,
     });
   }
 
@@ -179,11 +247,17 @@ class RelayApp implements Started {
       version: { version: __MODULE_VERSION__, tabletop: version, system: `${system.id} ${system.version}` },
       report: this.#report,
       isPaired: this.#isPaired,
+      pausedBy: this.#gameMaster.pausedBy,
+      policy: this.#gameMaster.policy,
+      activity: this.#gameMaster.activity,
     };
   }
 
   #act(action: Action): void {
-    if (action === 'pair') void this.#line.pair(this.#address(), () => globalThis.open('about:blank'));
+    if (action === 'pair') {
+      this.#gameMaster.setHeadless(false);
+      void this.#line.pair(this.#address(), () => globalThis.open('about:blank'));
+    } else if (action === 'resume') this.#resume();
     else if (action === 'give-up') this.#line.giveUp();
     else if (action === 'retry') this.#line.retry();
     else if (action === 'serve') void this.#line.serveHere();
@@ -192,6 +266,12 @@ class RelayApp implements Started {
       const page = parseAddress(this.#relayUrl)?.page;
       if (page !== undefined) globalThis.open(`${page}/dashboard/worlds`, '_blank', 'noopener');
     } else if (action === 'change-address') document.getElementById('tabletop-relay-address')?.focus();
+  }
+
+  /** Lifts the pause; where the tabletop has none any more, the relay has not heard that yet. */
+  #resume(): void {
+    if (this.#gameMaster.pausedBy === '') this.#gameMaster.tellPause();
+    else this.#gameMaster.togglePause();
   }
 
   #address(): string {
@@ -234,13 +314,13 @@ function describeWorld() {
 const randomMark = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-async function copyText(report: string): Promise<void> {
+async function copyText(words: string, id?: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(report);
+    await navigator.clipboard.writeText(words);
     tabletop.ui.notifications.info(text('window.test.copied'));
   } catch {
     // Without https there is no clipboard: the text is selected, to be copied by hand.
-    const area = document.getElementById('tabletop-relay-report');
+    const area = id === undefined ? null : document.getElementById(id);
     if (area instanceof HTMLTextAreaElement) area.select();
   }
 }

@@ -1,7 +1,11 @@
 import type { CommandContext } from '@tabletop-relay/module-sdk';
 import type { LineState } from './line/line.ts';
-import { handlers } from './operations/index.ts';
+import { guardAll } from './operations/call.ts';
+import { allHandlers } from './operations/index.ts';
 import { tabletop } from './tabletop/foundry.ts';
+
+/** Whoever sits at this browser asks, and not a program: nothing is denied, and nobody is asked. */
+const handlers = guardAll(allHandlers, (_call, run) => run({ user: null, code: undefined }));
 
 /** What is asked of the world: everything that reads, and one die that is shown to nobody. */
 const asked = {
@@ -22,7 +26,7 @@ const asked = {
   'get-canvas-documents': { documentType: 'tokens' },
   'file-system': {},
   roll: { formula: '1d20', createChatMessage: false },
-} satisfies { [N in keyof typeof handlers]?: object };
+} satisfies { [N in keyof typeof allHandlers]?: object };
 
 export interface SelfTest {
   report: string;

@@ -15,6 +15,7 @@ async function load(generation: number) {
   vi.stubGlobal('game', {
     release: { generation },
     settings: { register: (_namespace: string, key: string) => registered.push(key) },
+    keybindings: { register: (_namespace: string, action: string) => registered.push(`key ${action}`) },
     i18n: { format: (key: string, data: object) => `${key} ${JSON.stringify(data)}` },
   });
   await import('../src/main.ts');
@@ -31,6 +32,14 @@ test('on generation 11 it starts nothing, and says in one sentence why', async (
 
 test.each([12, 15])('on generation %i it starts', async (generation) => {
   const { registered, warn } = await load(generation);
-  expect(registered).toEqual(['clientId', 'pairedRelayUrl', 'serverFingerprint', 'connectionToken']);
+  expect(registered).toEqual([
+    'clientId',
+    'pairedRelayUrl',
+    'serverFingerprint',
+    'policy',
+    'pausedBy',
+    'key pause',
+    'connectionToken',
+  ]);
   expect(warn).not.toHaveBeenCalled();
 });

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDashboard } from '../../dashboard/test/dashboard.ts';
 import type { Person, TestDashboard } from '../../dashboard/test/dashboard.ts';
+import { onEachGround } from './grounds.ts';
 import { install, light, pair, press, standing } from './pairing.ts';
 
 let dashboard: TestDashboard;
@@ -56,12 +57,6 @@ function start() {
 async function expectClean(tab: FoundryTab): Promise<void> {
   expect(await tab.records()).toEqual({ unknown: [], deprecated: [], errors: [], notified: [] });
 }
-
-/** As the tabletop has its windows: dark, and parchment. */
-const grounds = [
-  '.window-content, .window-header, body { background: #0b0a13; color: #efe6d8; } .window-content button { background: #2a2736; color: #efe6d8; border: 1px solid #666; }',
-  '.window-content, .window-header, body { background: #e9e2d4; color: #191813; } .window-content button { background: #d5cbb7; color: #191813; border: 1px solid #666; }',
-];
 
 const calls = (masterKey: string) => async (method: string, path: string, body?: object) => {
   const response = await fetch(dashboard.url + path, {
@@ -190,19 +185,13 @@ function testLineIn(pairOf: FoundryPair): void {
   test('axe finds nothing in the window, on dark and light grounds', async () => {
     await light(ada.page).click();
     await standing(ada.page, 'connected');
-    for (const ground of grounds) {
-      await ada.page.evaluate((css) => {
-        document.getElementById('ground')?.remove();
-        document.head.append(
-          Object.assign(document.createElement('style'), { id: 'ground', textContent: css }),
-        );
-      }, ground);
+    await onEachGround(ada.page, async () => {
       const { violations } = await new AxeBuilder({ page: ada.page })
         .include('.tabletop-relay-window')
-        .include('.tabletop-relay-light')
+        .include('.tabletop-relay-lights')
         .analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-    }
+    });
   });
 
   test('the button tests what works, and its report tells nothing of people', async () => {

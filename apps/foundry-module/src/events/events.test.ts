@@ -24,7 +24,7 @@ afterEach(() => {
   failed.mockReset();
 });
 
-const start = () => createEvents(() => ({ emit: emit as never }), failed);
+const start = () => createEvents({ emit: emit as never }, failed);
 const attached = () => [...hooks.values()].map(({ hook }) => hook);
 
 test('the hooks of a channel are attached with its first listener, once, and gone with its last', () => {

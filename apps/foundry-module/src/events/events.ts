@@ -18,12 +18,12 @@ const channels: { readonly [C in Channel]: (send: Send<C>) => HookRuns } = {
 };
 
 interface Emitting {
-  emit<C extends Channel>(channel: C, event: GivenEvent<C>, options: EventOptions): boolean;
+  emit(channel: Channel, event: GivenEvent<Channel>, options: EventOptions): boolean;
 }
 
 /** Hears the tabletop for channels that somebody listens to, and nothing else. */
 export function createEvents(
-  module: () => Emitting,
+  { emit }: Emitting,
   onError: (error: unknown) => void,
 ): { listen(channel: Channel, count: number): void } {
   const attached = new Map<Channel, { hook: string; id: number }[]>();
@@ -38,7 +38,7 @@ export function createEvents(
   }
 
   function attach(channel: Channel): void {
-    const send: Send<Channel> = (event, visibleTo) => void module().emit(channel, event, { visibleTo });
+    const send: Send<Channel> = (event, visibleTo) => void emit(channel, event, { visibleTo });
     const runs = channels[channel](send);
     const hooks = Object.entries(runs).map(([hook, run]) => {
       const id = tabletop.Hooks.on(hook, (...args: never[]) => guarded(() => run(...args)));

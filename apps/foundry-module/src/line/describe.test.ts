@@ -1,17 +1,21 @@
 import { PairingError } from '@tabletop-relay/module-sdk';
 import type { ModuleStatus } from '@tabletop-relay/module-sdk';
 import { expect, test } from 'vitest';
+import { contractWords } from '../words/contract-words.ts';
 import { english } from '../words/english.ts';
 import { describe as describeLine } from './describe.ts';
 import { unpaired as calm } from './line.ts';
 import type { LineState } from './line.ts';
 
 const other = { title: 'Another', clientId: 'c', pairedRelayUrl: '', isSameWorld: true };
-const facts = { relayUrl: 'wss://relay.example', other: undefined, isGameMaster: true };
+const facts = { relayUrl: 'wss://relay.example', other: undefined, isGameMaster: true, pausedBy: '' };
 const waiting = (closeCode: number): { status: ModuleStatus } => ({
   status: { state: 'waiting', retryAt: 0, reason: 'r', closeCode },
 });
 const paused = [{ setIn: 'relay', since: '2026-01-01T00:00:00.000Z' } as const];
+/** The relay has not heard yet that the tabletop lifted it. */
+const lifted = [{ setIn: 'tabletop', since: '2026-01-01T00:00:00.000Z' } as const];
+const standby: ModuleStatus = { state: 'standby', clientId: 'c', instanceId: 'i' };
 const connected: ModuleStatus = { state: 'connected', clientId: 'c', instanceId: 'i' };
 
 test.each<[string, string, Partial<LineState>, Partial<typeof facts> | { other: typeof other }]>([
@@ -22,9 +26,14 @@ test.each<[string, string, Partial<LineState>, Partial<typeof facts> | { other: 
   ['connecting', 'retry', { status: { state: 'connecting' } }, {}],
   ['connected', 'open-relay', { status: connected }, {}],
   ['paused', 'open-relay', { status: connected, pauses: paused }, {}],
+  ['paused-here', 'resume', { status: connected, pauses: lifted }, {}],
+  ['paused-here', 'resume', { status: connected }, { pausedBy: 'Ada' }],
+  ['paused-here', 'resume', { isOtherTab: true }, { pausedBy: 'Ada' }],
+  ['paused-here', 'resume', { status: standby }, { pausedBy: 'Ada' }],
+  ['unreachable', 'open-relay', waiting(1006), { pausedBy: 'Ada' }],
   ['other-tab', 'test', { isOtherTab: true }, {}],
-  ['standby', 'serve', { status: { state: 'standby', clientId: 'c', instanceId: 'i' } }, {}],
-  ['other-module', 'retry', { status: { state: 'standby', clientId: 'c', instanceId: 'i' } }, { other }],
+  ['standby', 'serve', { status: standby }, {}],
+  ['other-module', 'retry', { status: standby }, { other }],
   ['other-browser', 'retry', waiting(4004), {}],
   ['other-module', 'retry', waiting(4004), { other }],
   ['address-refused', 'open-relay', waiting(4003), {}],
@@ -44,7 +53,7 @@ test.each<[string, string, Partial<LineState>, Partial<typeof facts> | { other: 
 
 test('each state has a title, a text and words for its action', () => {
   const standings = Object.keys(english).flatMap((key) => /^state\.([\w-]+)\.title$/.exec(key)?.[1] ?? []);
-  expect(standings).toHaveLength(16);
+  expect(standings).toHaveLength(17);
   const wanted = standings.flatMap((one) => [
     `state.${one}.text`,
     ...(one === 'off' ? [] : [`state.${one}.action`]),
@@ -53,6 +62,6 @@ test('each state has a title, a text and words for its action', () => {
 });
 
 test('no key is the beginning of another: the tabletop reads them as a tree', () => {
-  const keys = Object.keys(english);
+  const keys = [...Object.keys(english), ...Object.keys(contractWords())];
   expect(keys.filter((key) => keys.some((one) => one.startsWith(`${key}.`)))).toEqual([]);
 });

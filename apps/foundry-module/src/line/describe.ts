@@ -5,7 +5,7 @@ import type { OtherModule } from './other-module.ts';
 
 /** What a press on the one button of a state does. */
 export type Action =
-  'pair' | 'give-up' | 'retry' | 'serve' | 'open-relay' | 'change-address' | 'test' | 'none';
+  'pair' | 'give-up' | 'retry' | 'serve' | 'open-relay' | 'change-address' | 'test' | 'resume' | 'none';
 
 export type Tone = 'good' | 'busy' | 'bad' | 'off';
 
@@ -18,6 +18,7 @@ export type Standing =
   | 'connecting'
   | 'connected'
   | 'paused'
+  | 'paused-here'
   | 'other-tab'
   | 'standby'
   | 'other-browser'
@@ -33,7 +34,7 @@ export interface Description {
   tone: Tone;
   action: Action;
   /** For the places in the texts. */
-  data: { relay: string; module: string; code: string; reason: string };
+  data: { relay: string; module: string; code: string; reason: string; user: string };
 }
 
 const kinds: Record<Standing, { tone: Tone; action: Action }> = {
@@ -44,6 +45,7 @@ const kinds: Record<Standing, { tone: Tone; action: Action }> = {
   connecting: { tone: 'busy', action: 'retry' },
   connected: { tone: 'good', action: 'open-relay' },
   paused: { tone: 'busy', action: 'open-relay' },
+  'paused-here': { tone: 'busy', action: 'resume' },
   'other-tab': { tone: 'good', action: 'test' },
   standby: { tone: 'good', action: 'serve' },
   'other-browser': { tone: 'good', action: 'retry' },
@@ -69,10 +71,17 @@ export function describe(
     relayUrl,
     other,
     isGameMaster,
-  }: { relayUrl: string; other: OtherModule | undefined; isGameMaster: boolean },
+    pausedBy,
+  }: {
+    relayUrl: string;
+    other: OtherModule | undefined;
+    isGameMaster: boolean;
+    /** Who paused the world in the tabletop; empty where nobody did. */
+    pausedBy: string;
+  },
 ): Description {
   const { status } = state;
-  const standing = isGameMaster ? standingOf(state, other) : 'off';
+  const standing = isGameMaster ? standingOf(state, { other, isPaused: pausedBy !== '' }) : 'off';
   return {
     standing,
     ...kinds[standing],
@@ -81,14 +90,21 @@ export function describe(
       module: other?.title ?? '',
       code: status.state === 'waiting' ? String(status.closeCode ?? '') : '',
       reason: 'reason' in status ? status.reason : '',
+      user: pausedBy,
     },
   };
 }
 
-function standingOf(state: LineState, other: OtherModule | undefined): Standing {
+/** A pause of the tabletop is told before which browser serves: it holds in all of them. */
+function standingOf(
+  state: LineState,
+  { other, isPaused }: { other: OtherModule | undefined; isPaused: boolean },
+): Standing {
   const { status, pairing, problem, pauses, isOtherTab, wasRefused } = state;
   if (pairing) return 'pairing';
   if (problem instanceof PairingError && problem.code === 'insecure_url') return 'mixed';
+  if (isPaused && (isOtherTab || status.state === 'standby' || status.state === 'connected'))
+    return 'paused-here';
   if (isOtherTab) return 'other-tab';
   switch (status.state) {
     case 'unpaired':
@@ -98,7 +114,7 @@ function standingOf(state: LineState, other: OtherModule | undefined): Standing 
     case 'standby':
       return other?.isSameWorld ? 'other-module' : 'standby';
     case 'connected':
-      return pauses.length > 0 ? 'paused' : 'connected';
+      return pausedStanding(pauses) ?? 'connected';
     case 'closed':
       return status.code === 'insecure_url' ? 'mixed' : 'closed';
     default: {
@@ -106,4 +122,10 @@ function standingOf(state: LineState, other: OtherModule | undefined): Standing 
       return standing === 'other-browser' && other?.isSameWorld ? 'other-module' : standing;
     }
   }
+}
+
+/** One that the relay alone still has for the tabletop's own is lifted here too. */
+function pausedStanding(pauses: LineState['pauses']): Standing | undefined {
+  if (pauses.length === 0) return undefined;
+  return pauses.some(({ setIn }) => setIn === 'relay') ? 'paused' : 'paused-here';
 }

@@ -40,10 +40,14 @@ export const nameOf = (user: ActingUser): string => user?.name ?? 'The game mast
 export const owns = (user: ActingUser, document: FoundryDocument): boolean =>
   isMaster(user) || document.testUserPermission(user!, 'OWNER');
 
-/** A document by its UUID. A UUID that cannot be read is one that nothing has. */
+/**
+ * A document by its UUID. A UUID that cannot be read is one that nothing has, and so is a setting's: settings hold what modules keep to
+ * themselves, the policy by which this one lets programs act among it.
+ */
 export async function findByUuid(uuid: string): Promise<FoundryDocument | null> {
   try {
-    return await tabletop.fromUuid(uuid);
+    const found = await tabletop.fromUuid(uuid);
+    return found?.documentName === 'Setting' ? null : found;
   } catch {
     return null;
   }

@@ -6,7 +6,6 @@ import type {
   OperationResult,
   WireParameters,
 } from '@tabletop-relay/module-sdk';
-import { findUser } from './acting.ts';
 import type { ActingUser } from './acting.ts';
 
 /** What a handler gets of a call beside its parameters. */
@@ -15,6 +14,8 @@ export interface Call {
   readonly user: ActingUser;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
+  /** The code that was looked at and let through: no other may run. Undefined where none was found. */
+  readonly code: string | undefined;
 }
 
 export type Handler<N extends OperationName> = (
@@ -28,17 +29,36 @@ export type AllHandlers = { readonly [N in OperationName]: Handler<N> };
 /** Those of a group. */
 export type SomeHandlers = Partial<AllHandlers>;
 
-/** The one way to a handler: finds whom it acts for, and tells the tabletop's own refusals as what they are. */
-export function guardAll(handlers: AllHandlers): Handlers {
+/** A call as it comes to the one way that leads to a handler. */
+export interface GuardedCall {
+  readonly name: OperationName;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly context: CommandContext;
+}
+
+/** Decides whether a call is carried out, and in whose name: throws, or answers what `run` answers. */
+export type Guard = (
+  call: GuardedCall,
+  run: (allowed: Pick<Call, 'user' | 'code'>) => Promise<unknown>,
+) => Promise<unknown>;
+
+/** The one way to a handler: by the guard, and telling the tabletop's own refusals as what they are. */
+export function guardAll(handlers: AllHandlers, guard: Guard): Handlers {
   const all = handlers as unknown as Record<string, (parameters: object, call: Call) => unknown>;
   const guarded = Object.keys(all).map((name) => {
-    const handle = async (parameters: object, { userId, signal }: CommandContext) => {
-      const user = userId === undefined ? null : findUser(userId);
-      try {
-        return await all[name]!(parameters, { user, signal });
-      } catch (error) {
-        throw refusalOf(error) ?? error;
-      }
+    const handle = (parameters: object, context: CommandContext) => {
+      const call = {
+        name: name as OperationName,
+        parameters: parameters as GuardedCall['parameters'],
+        context,
+      };
+      return guard(call, async (allowed) => {
+        try {
+          return await all[name]!(parameters, { ...allowed, signal: context.signal });
+        } catch (error) {
+          throw refusalOf(error) ?? error;
+        }
+      });
     };
     return [name, handle] as const;
   });

@@ -1,5 +1,4 @@
 import { sys5e } from '../systems/choose.ts';
-import { guardAll } from './call.ts';
 import type { AllHandlers } from './call.ts';
 import { attributes } from './documents/attributes.ts';
 import { entities } from './documents/entities.ts';
@@ -22,7 +21,7 @@ import { users } from './table/users.ts';
 import { utility } from './table/utility.ts';
 
 /** Every operation of the contract. */
-export const handlers = guardAll({
+export const allHandlers = {
   ...attributes,
   ...canvasDocuments,
   ...chat,
@@ -43,4 +42,4 @@ export const handlers = guardAll({
   ...tokens,
   ...users,
   ...utility,
-} satisfies AllHandlers);
+} satisfies AllHandlers;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-const call: Call = { user: null, signal: new AbortController().signal };
+const call: Call = { user: null, signal: new AbortController().signal, code: undefined };
 
 test('a world of another system refuses what nobody answers for it', () => {
   expect(() => choose.sys5e['death-save']({ actorUuid: 'Actor.a' }, call)).toThrow(

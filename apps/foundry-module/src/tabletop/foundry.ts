@@ -76,8 +76,14 @@ export interface Game {
   readonly collections: ReadonlyMap<string, WorldCollection>;
   readonly packs: DocumentCollection<Compendium>;
   readonly modules: DocumentCollection<PackageInfo>;
+  /** To the module in the other browsers of the world; a browser never hears itself. */
+  readonly socket: {
+    emit(channel: string, message: object): unknown;
+    on(channel: string, run: (message: unknown, senderId: unknown) => void): unknown;
+  };
   readonly audio: { readonly playing: ReadonlyMap<unknown, Sound> };
   readonly i18n: { localize(key: string): string; format(key: string, data: Record<string, string>): string };
+  readonly keybindings: { register(namespace: string, action: string, data: object): void };
   readonly settings: {
     readonly settings: ReadonlyMap<string, unknown>;
     register(namespace: string, key: string, data: object): void;
@@ -132,13 +138,16 @@ export const tabletop = globalThis as unknown as Foundry;
 
 /** A setting of ours. */
 export const readSetting = (
-  key: 'clientId' | 'pairedRelayUrl' | 'serverFingerprint' | 'connectionToken',
+  key: 'clientId' | 'pairedRelayUrl' | 'serverFingerprint' | 'connectionToken' | 'pausedBy',
 ): string => {
   const value = tabletop.game.settings.get(packageId, key);
   return typeof value === 'string' ? value : '';
 };
 
-export const writeSetting = (key: string, value: string): Promise<unknown> =>
+/** The setting in which the policy lies, as it is stored. */
+export const readPolicySetting = (): unknown => tabletop.game.settings.get(packageId, 'policy');
+
+export const writeSetting = (key: string, value: unknown): Promise<unknown> =>
   tabletop.game.settings.set(packageId, key, value);
 
 /** What is kept in all worlds of a server under one id would be one world's alone: this one's id. */

@@ -3,28 +3,34 @@ import { text } from '../words/text.ts';
 import { elementsOf } from './element.ts';
 import { drawWindow } from './window-content.ts';
 import type { WindowActs, WindowView } from './window-content.ts';
+import type { TabName } from './tabs.ts';
 
 export interface RelayWindow {
   open(): void;
-  /** Draws anew, where it is open. */
-  update(): void;
+  /** Draws anew, where it is open; with a name only while that part is shown. */
+  update(only?: TabName): void;
 }
 
 /** The one window of the module. It is made of the tabletop's window class once that stands. */
 export function createRelayWindow(view: () => WindowView, acts: WindowActs): RelayWindow & { Menu: unknown } {
   const { ApplicationV2 } = tabletop.foundry.applications!.api!;
+  let tab: TabName = 'connection';
+  const show = (next: TabName) => {
+    tab = next;
+    update();
+  };
 
   class Window extends ApplicationV2! {
     static override DEFAULT_OPTIONS = {
       id: 'tabletop-relay-window',
       classes: ['tabletop-relay-window'],
-      position: { width: 480, height: 'auto' },
+      position: { width: 560, height: 'auto' },
       window: { title: text('title'), icon: 'fa-solid fa-tower-broadcast', resizable: true },
     };
 
     /** The tabletop asks each window for its content. */
     _renderHTML(): Promise<HTMLElement> {
-      return Promise.resolve(drawWindow(elementsOf(document), view(), acts));
+      return Promise.resolve(drawWindow(elementsOf(document), { ...view(), tab }, { ...acts, show }));
     }
 
     _replaceHTML(result: HTMLElement, content: HTMLElement): void {
@@ -36,6 +42,20 @@ export function createRelayWindow(view: () => WindowView, acts: WindowActs): Rel
   }
 
   const window = new Window();
+  const waiting = { all: false, part: false };
+  const draw = (which: keyof typeof waiting) => {
+    waiting[which] = false;
+    if (window.rendered) void window.render();
+  };
+  const update = (only?: TabName) => {
+    if (!window.rendered || (only !== undefined && only !== tab)) return;
+    const which = only === undefined ? 'all' : 'part';
+    if (waiting[which]) return;
+    // Many changes of one moment are drawn once, and a log that fills while nobody looks is not drawn at all.
+    waiting[which] = true;
+    if (only === undefined) queueMicrotask(() => draw(which));
+    else requestAnimationFrame(() => draw(which));
+  };
   const open = () => {
     void window.render({ force: true }).then(() => window.bringToFront());
   };
@@ -51,9 +71,7 @@ export function createRelayWindow(view: () => WindowView, acts: WindowActs): Rel
   return {
     Menu,
     open,
-    update() {
-      if (window.rendered) void window.render();
-    },
+    update,
   };
 }
 

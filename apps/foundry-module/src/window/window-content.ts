@@ -4,7 +4,13 @@ import type { OtherModule } from '../line/other-module.ts';
 import { isSameRelay } from '../line/other-module.ts';
 import type { TextKey } from '../words/english.ts';
 import { text } from '../words/text.ts';
+import { drawActivity } from './activity-part.ts';
+import type { ActivityActs, ActivityView } from './activity-part.ts';
 import type { MakeElement } from './element.ts';
+import { drawCode, drawPolicy } from './policy-part.ts';
+import type { PolicyActs, PolicyView } from './policy-part.ts';
+import { drawTabs } from './tabs.ts';
+import type { TabName } from './tabs.ts';
 
 /** What the window shows; it is drawn anew at each change. */
 export interface WindowView {
@@ -15,6 +21,10 @@ export interface WindowView {
   version: { version: string; tabletop: string; system: string };
   report: string | undefined;
   isPaired: boolean;
+  /** Who paused the world; empty where nobody did. */
+  pausedBy: string;
+  policy: PolicyView;
+  activity: ActivityView;
 }
 
 export interface WindowActs {
@@ -22,24 +32,78 @@ export interface WindowActs {
   setRelayUrl(url: string): void;
   unpair(): void;
   test(): void;
-  copy(report: string): void;
+  /** `id`: of the text that is selected where a browser has no clipboard. */
+  copy(words: string, id?: string): void;
+  togglePause(): void;
+  policy: PolicyActs;
+  activity: Omit<ActivityActs, 'copy'>;
 }
 
-/** Draws the window from top to bottom. */
-export function drawWindow(element: MakeElement, view: WindowView, acts: WindowActs): HTMLElement {
-  const { description, other } = view;
+/** Draws the window: who is no game master has nothing but the first part. */
+export function drawWindow(
+  element: MakeElement,
+  view: WindowView & { tab: TabName },
+  acts: WindowActs & { show(tab: TabName): void },
+): HTMLElement {
+  const { description, tab } = view;
   const isMaster = description.standing !== 'off';
+  const shown = isMaster ? tab : 'connection';
+  const part = parts[shown](element, view, acts);
   return element(
     'div',
     { class: 'tabletop-relay-content' },
+    ...(isMaster ? drawTabs(element, { shown, show: acts.show }, ...part) : part),
+  );
+}
+
+type DrawPart = (element: MakeElement, view: WindowView, acts: WindowActs) => HTMLElement[];
+
+const parts: Readonly<Record<TabName, DrawPart>> = {
+  connection: drawConnection,
+  policy: (element, { policy }, acts) => [drawPolicy(element, policy, acts.policy)],
+  code: (element, { policy }, acts) => [drawCode(element, policy, acts.policy)],
+  activity: (element, { activity }, { copy, ...acts }) => [
+    drawActivity(element, activity, { ...acts.activity, copy }),
+  ],
+  help: (element, view) => [
+    drawWords(element, 'window.truth.title', 'window.truth.text'),
+    drawWords(element, 'window.trust.title', 'window.trust.text'),
+    drawWords(element, 'window.help.title', 'window.help.text'),
+    element('p', { class: 'tabletop-relay-muted' }, text('window.version', view.version)),
+  ],
+};
+
+function drawConnection(element: MakeElement, view: WindowView, acts: WindowActs): HTMLElement[] {
+  const { description, other } = view;
+  const isMaster = description.standing !== 'off';
+  const all = [
     drawStanding(element, view, acts),
+    isMaster && (view.isPaired || view.pausedBy !== '') && drawPause(element, view, acts),
     isMaster && drawAddress(element, view, acts),
     other && isMaster && drawOther(element, view, other),
     isMaster && view.isPaired && drawUnpair(element, acts),
     drawTest(element, view, acts),
-    drawWords(element, 'window.truth.title', 'window.truth.text'),
-    drawWords(element, 'window.help.title', 'window.help.text'),
-    element('p', { class: 'tabletop-relay-muted' }, text('window.version', view.version)),
+  ];
+  return all.filter((one) => one instanceof Object);
+}
+
+/** Where the state has that button already, there is no second one. */
+function drawPause(
+  element: MakeElement,
+  { description, pausedBy }: WindowView,
+  acts: WindowActs,
+): HTMLElement | undefined {
+  if (description.action === 'resume') return undefined;
+  const isPaused = pausedBy !== '';
+  return element(
+    'p',
+    {},
+    isPaused && text('pause.by', { user: pausedBy }),
+    element(
+      'button',
+      { type: 'button', id: 'tabletop-relay-pause', onclick: acts.togglePause },
+      text(isPaused ? 'pause.lift' : 'pause.set'),
+    ),
   );
 }
 
@@ -50,8 +114,7 @@ function drawStanding(
 ): HTMLElement {
   const { standing, tone, action, data } = description;
   const { pairing, problem } = state;
-  const dot = element('span', { class: 'tabletop-relay-dot' });
-  dot.setAttribute('aria-hidden', 'true');
+  const dot = element('span', { class: 'tabletop-relay-dot', 'aria-hidden': 'true' });
   const section = element(
     'section',
     { class: 'tabletop-relay-standing' },
@@ -142,7 +205,7 @@ function drawTest(element: MakeElement, { report }: WindowView, acts: WindowActs
     report !== undefined && element('label', { for: id }, text('window.test.report')),
     report !== undefined && element('textarea', { id, value: report, readonly: true }),
     report !== undefined &&
-      element('button', { type: 'button', onclick: () => acts.copy(report) }, text('window.test.copy')),
+      element('button', { type: 'button', onclick: () => acts.copy(report, id) }, text('window.test.copy')),
   );
 }
 

@@ -6,8 +6,83 @@ export const english = {
   title: 'Tabletop Relay',
   'setting.menu.name': 'Connection to the relay',
   'setting.menu.label': 'Open Tabletop Relay',
-  'setting.menu.hint': 'Pairs this world, shows how it stands with the relay, and tests what works here.',
+  'setting.menu.hint':
+    'Pairs this world, shows how it stands with the relay, and says what programs may do and what they did.',
+  'key.pause.name': 'Pause all programs',
+  'key.pause.hint': 'Stops every program at once, in all browsers of this world, and lets them in again.',
   'light.label': 'Relay: {state}',
+  'light.asks': 'Programs ask you: {count}',
+  'pause.set': 'Pause all programs',
+  'pause.lift': 'Let programs in again',
+  'pause.by': 'Paused by {user}.',
+  'pause.failed':
+    'The tabletop did not keep that, so the other browsers do not know it. Programs are stopped in this one. Try again.',
+  'notice.paused': 'Programs are paused: {user} stopped them.',
+  'notice.lifted': 'Programs get through to this world again.',
+
+  'tab.connection': 'Connection',
+  'tab.policy': 'May do',
+  'tab.code': 'Code and files',
+  'tab.activity': 'Activity',
+  'tab.help': 'Help',
+
+  'policy.text':
+    'What programs may do here, whatever their keys allow at the relay. It holds in all browsers of this world. What asks you shows a question with all that would be done; who says nothing says no.',
+  'policy.headless': 'This is a headless session: nobody sits here, so what asks is denied.',
+  'policy.presets': 'Where to begin',
+  'policy.changed':
+    'Some of what follows differs from the preset. A press on it brings all back, and takes back what stands under “Code and files”.',
+  'policy.preset.watch.title': 'Watch',
+  'policy.preset.watch.text': 'Programs read, and follow what happens. They change nothing.',
+  'policy.preset.play.title': 'Play',
+  'policy.preset.play.text':
+    'They roll, run encounters, move tokens, use sheets and talk in the chat. What deletes or rewrites asks you.',
+  'policy.preset.everything.title': 'Everything but code',
+  'policy.preset.everything.text': 'They do all that the tabletop’s own rules know, and ask nothing.',
+  'policy.operations': 'One by one',
+  'policy.level.allow': 'Allow',
+  'policy.level.ask': 'Ask me',
+  'policy.level.deny': 'Deny',
+  'policy.level.usual': 'As above ({level})',
+
+  'code.text':
+    'Denied until you allow it here, each by itself. Scripts and macros are never allowed as a whole: you are shown each code in full, and what you approve is that one text for that one program.',
+  'code.warning':
+    'A script runs as you. It can do all that you can, change what you allow here too, and reach what this browser reaches.',
+  'code.weigh.text': 'Allow that to every program whose key holds it?',
+  'code.weigh.no': 'No, keep it denied',
+  'code.weigh.ask': 'Yes, ask me each time',
+  'code.weigh.allow': 'Yes, without asking',
+  'code.approved.title': 'Approved code',
+  'code.approved.none': 'None. What you approve in a question stands here.',
+  'code.approved.one': '{program}, code {hash}, {date}',
+  'code.approved.back': 'Take back',
+
+  'activity.text':
+    'The last 200 things that programs did here or were refused. It stays in this tab; the relay’s page has the whole log.',
+  'activity.program': 'Program',
+  'activity.all': 'All programs',
+  'activity.unknown': 'A program',
+  'activity.none': 'Nothing yet.',
+  'activity.done': 'done in {ms} ms',
+  'activity.refused': 'refused: {reason}',
+  'activity.copy': 'Copy this list',
+
+  'ask.title': 'A program asks',
+  'ask.who': 'The program “{program}” asks to do this:',
+  'ask.world': 'Another world, “{program}”, asks to do this:',
+  'ask.as': 'As',
+  'ask.master': 'the game master, with all rights',
+  'ask.target': 'To',
+  'ask.values': 'With',
+  'ask.code': 'The code, in full',
+  'ask.no': 'No',
+  'ask.once': 'Allow this once',
+  'ask.run': 'Run it once',
+  'ask.program': 'Allow it to this program for an hour',
+  'ask.always': 'Run it, now and whenever this program sends this very code',
+  'ask.mute': 'No, and no question of this program for an hour',
+  'ask.more': '{count} more wait.',
 
   'state.off.title': 'Not for this user',
   'state.off.text':
@@ -35,8 +110,12 @@ export const english = {
   'state.connected.action': 'Open the relay’s page',
   'state.paused.title': 'Paused',
   'state.paused.text':
-    'Connected to {relay}, but no program gets through: the world is paused. Lift it where it was set.',
+    'Connected to {relay}, but no program gets through: the world is paused there. Lift it on the relay’s page.',
   'state.paused.action': 'Open the relay’s page',
+  'state.paused-here.title': 'Paused',
+  'state.paused-here.text':
+    'No program gets through, in none of this world’s browsers. {user} paused it here, in the tabletop.',
+  'state.paused-here.action': 'Let programs in again',
   'state.other-tab.title': 'Another tab serves',
   'state.other-tab.text':
     'Another tab of this browser has this world open and answers. Close it and this one takes over at once.',
@@ -106,9 +185,12 @@ export const english = {
   'window.truth.title': 'What has been tried',
   'window.truth.text':
     'The makers have tried this module with a stand-in of the tabletop only, never with the real one. Where something is wrong, the report above helps most: paste it into an issue of the project.',
+  'window.trust.title': 'Whom you trust',
+  'window.trust.text':
+    'The relay sees what programs ask and what this world answers. Whoever runs it serves this module too, so an update from there is code that runs here as you. A program is known by a mark that the relay gives its key, never by its name, which anybody may choose.',
   'window.help.title': 'Going',
   'window.help.text':
-    'Unpairing gives this browser’s token back. In the world stay three settings: its id at the relay, the relay’s address and a random mark of this installation, so that pairing again finds the same world. To remove the module, unpair, then uninstall it under Add-on Modules of the setup page; delete the world at the relay if its keys shall end too.',
+    'Unpairing gives this browser’s token back. In the world stay its id at the relay, the relay’s address, a random mark of this installation, so that pairing again finds the same world, and what you allow programs. To remove the module, unpair, then uninstall it under Add-on Modules of the setup page; delete the world at the relay if its keys shall end too.',
   'window.version': 'Module {version}, tabletop {tabletop}, {system}',
   'notice.generation': 'Tabletop Relay needs Foundry 12 or later. This is {generation}: nothing was started.',
   'notice.newer': 'Tabletop Relay was made for Foundry 12 to 14. On {generation} it runs as on 14.',

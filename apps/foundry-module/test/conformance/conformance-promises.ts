@@ -9,6 +9,7 @@ import { pairDemoWorld, startDashboard } from '../../../dashboard/test/dashboard
 import type { Person, TestDashboard } from '../../../dashboard/test/dashboard.ts';
 import { moduleFacts } from '../../../../packages/contract/test/module-facts/index.ts';
 import { install, pair } from '../pairing.ts';
+import { allowAll, answerQuestion } from '../trust/trusting.ts';
 import { files, running, texts } from './attacks.ts';
 import { evening } from './calls.ts';
 import type { Kept, Places, Step } from './calls.ts';
@@ -75,6 +76,11 @@ export function testConformance(pairs: readonly FoundryPair[]): void {
       await pair(tab);
       const clientId = await tab.page.evaluate<string>(`game.settings.get('tabletop-relay', 'clientId')`);
       listened = { url: dashboard.url, masterKey, clientId, tab };
+      // Who asks is known by a first call: what the calls run is approved for that program.
+      const first = askerOf(dashboard.url, masterKey, clientId);
+      await first({ operation: 'players', parameters: () => ({}) }, foundryPlaces, {});
+      const macro = await tab.page.evaluate<string>(`game.macros.get('maHello000000000').command`);
+      await allowAll(tab.page, [macro, 'return 6 * 7', 'throw new Error("no")']);
       // Down, so that death saves can be tried; and what the demo world has of a file.
       await tab.page.evaluate(
         `game.actors.get('acTovin000000000').update({ 'system.attributes.hp.value': 0 })`,
@@ -209,7 +215,10 @@ export function testConformance(pairs: readonly FoundryPair[]): void {
       };
       expect((await update(foundryPlaces.player)).status).toBe(200);
       expect(await biography()).toBe('<img src="x">');
-      expect((await update()).status).toBe(200);
+      // What runs code is shown to a person first, whatever else is allowed.
+      const updated = update();
+      await answerQuestion(tab, 'once');
+      expect((await updated).status).toBe(200);
       expect(await biography()).toBe(name);
     });
 

@@ -23,8 +23,8 @@ export const entities = {
 
   async create({ entityType: kind, data, folder, keepId, override, fullSync, ...more }, { user }) {
     const collection = tabletop.game.collections.get(kind);
-    if (!collection) {
-      const kinds = [...tabletop.game.collections.keys()].join(', ');
+    if (!collection || kind === 'Setting') {
+      const kinds = [...tabletop.game.collections.keys()].filter((one) => one !== 'Setting').join(', ');
       throw new OperationRefused(`The kinds that stand by themselves are ${kinds}`, 'not_supported');
     }
     const given = safeData(user, folder === undefined ? data : { ...data, folder }, more);

@@ -12,6 +12,26 @@ export function partsOf(path: string): string[] {
   return parts;
 }
 
+/** Where the tabletop keeps its code and its data: packages, and of each world all but folders that hold files. */
+const kept = ['modules', 'systems'];
+const keptOfWorlds = ['data', 'packs'];
+
+/** Refuses places where a file would change the tabletop itself, or this module. Servers differ in what they make of capitals, dots and short names. */
+export function assertPlace(source: string, path: string): void {
+  if (source !== 'data' && source !== 'public') return;
+  const parts = partsOf(path).map((part) => part.toLowerCase().replace(/[. ]+$/, ''));
+  const [first = '', , third] = parts;
+  const isKept =
+    kept.includes(first) ||
+    (first === 'worlds' && (parts.length < 4 || keptOfWorlds.includes(third ?? ''))) ||
+    parts.some((part) => /~\d/.test(part));
+  if (!isKept && source === 'data') return;
+  throw new OperationRefused(
+    `Programs put no files at ${path}: the tabletop keeps its own there`,
+    'not_allowed',
+  );
+}
+
 /** The tabletop serves what is uploaded from its own origin, where these run as its own pages and scripts. */
 const running = new Set([
   'html',

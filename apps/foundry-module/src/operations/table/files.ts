@@ -2,7 +2,7 @@ import { OperationRefused } from '@tabletop-relay/module-sdk';
 import { version } from '../../versions/version.ts';
 import type { ActingUser } from '../acting.ts';
 import type { SomeHandlers } from '../call.ts';
-import { assertUploadable, partsOf } from '../guards/files.ts';
+import { assertPlace, assertUploadable, partsOf } from '../guards/files.ts';
 import { refused } from '../permissions.ts';
 import { readOwnFile } from '../sheets/own-files.ts';
 
@@ -33,6 +33,7 @@ export const files = {
       throw new OperationRefused('A file name has no folders', 'invalid_parameters');
     }
     const place = folder === '' ? name : `${folder}/${name}`;
+    assertPlace(source, place);
     const isThere = (await entriesOf(source, folder)).some((entry) => entry.path === place);
     if (isThere && !overwrite) throw new OperationRefused(`${place} is there already`, 'already_exists');
     if (isThere && skipIfExists) return { success: true, path: place };

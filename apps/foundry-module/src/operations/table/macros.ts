@@ -14,11 +14,14 @@ export const macros = {
     return { macros: seen.map((macro) => tell(user, macro)) };
   },
 
-  async 'macro-execute'({ uuid, args = {} }, { user }) {
+  async 'macro-execute'({ uuid, args = {} }, { user, code }) {
     const macro = await findByUuid(uuid);
     if (macro?.documentName !== 'Macro') throw notFound('macro', uuid);
     assertLevel(user, macro, 'LIMITED', 'run');
     if (!mayRun(user, macro as Macro)) throw refused(user, `run ${uuid}`);
+    if ((macro as Macro).command !== code) {
+      throw new OperationRefused('The macro was changed while the game master was asked', 'asked');
+    }
     const value = await run(macro as Macro, { ...variablesOf(args), args });
     return { uuid, success: true, result: resultOf(value) };
   },

@@ -1,3 +1,4 @@
+import { packageId } from '../../../module-manifest.ts';
 import { tabletop } from '../../tabletop/foundry.ts';
 import type { Playlist, PlaylistSound } from '../../tabletop/documents.ts';
 import { assertMaster, isName, notFound } from '../acting.ts';
@@ -48,16 +49,33 @@ export const playlists = {
     return Promise.resolve({ data: { src, volume, loop } });
   },
 
-  /** Here alone: the tabletop has no way to stop a sound in the other browsers. */
+  /** The tabletop itself has no way to stop a sound in the other browsers, so that they hear it from this module. */
   async 'stop-sound'({ src }, { user }) {
     assertMaster(user, 'stop sounds');
-    const playing = [...tabletop.game.audio.playing.values()].filter(
-      (sound) => src === undefined || sound.src === src || sound.src.endsWith(`/${src}`),
-    );
-    await Promise.all(playing.map((sound) => sound.stop()));
-    return { data: { stopped: playing.length, src: src ?? null } };
+    tabletop.game.socket.emit(channel, { stopSound: src ?? null });
+    return { data: { stopped: await stopSounds(src), src: src ?? null } };
   },
 } satisfies SomeHandlers;
+
+const channel = `module.${packageId}`;
+
+/** Stops sounds here that another game master's browser stops; who sent it says the server, in the last place. */
+export function hearStops(): void {
+  tabletop.game.socket.on(channel, (message: unknown, senderId: unknown) => {
+    const sender = typeof senderId === 'string' ? tabletop.game.users.get(senderId) : undefined;
+    if (sender?.isGM !== true || typeof message !== 'object' || message === null) return;
+    const { stopSound: src } = message as { stopSound?: unknown };
+    if (src === null || typeof src === 'string') void stopSounds(src ?? undefined);
+  });
+}
+
+async function stopSounds(src: string | undefined): Promise<number> {
+  const playing = [...tabletop.game.audio.playing.values()].filter(
+    (sound) => src === undefined || sound.src === src || sound.src.endsWith(`/${src}`),
+  );
+  await Promise.all(playing.map((sound) => sound.stop()));
+  return playing.length;
+}
 
 interface PlaylistReference {
   playlistId?: string | undefined;

@@ -1,0 +1,305 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { operations } from '@tabletop-relay/contract';
+import type { OperationName } from '@tabletop-relay/module-sdk';
+import { startFoundryWorld, waitFor } from '@tabletop-relay/testing';
+import type { FoundryPair, FoundryTab, FoundryWorld } from '@tabletop-relay/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startDashboard } from '../../../dashboard/test/dashboard.ts';
+import type { Person, TestDashboard } from '../../../dashboard/test/dashboard.ts';
+import { listen } from '../conformance/streams.ts';
+import { onEachGround, takePicture } from '../grounds.ts';
+import { install, light, pair, press } from '../pairing.ts';
+import { ownSettings } from './own-settings.ts';
+import { activityOf, allowAll, answerQuestion, question, readSetting, setSetting } from './trusting.ts';
+
+let dashboard: TestDashboard;
+
+/** What a game master lets programs do, in their own browser and in the others of the world. */
+export function testTrust(pairs: readonly FoundryPair[]): void {
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.stop());
+  describe.each(pairs)('trust in Foundry $core with dnd5e $dnd5e', (pairOf) => {
+    testTrustIn(pairOf);
+  });
+}
+
+const known = new Map(operations.map((operation) => [operation.name, operation]));
+
+const caller = (key: string) =>
+  async function call(name: OperationName, fields: object = {}): Promise<{ status: number; told: string }> {
+    const { method, path } = known.get(name)!;
+    const isInBody = !['GET', 'DELETE'].includes(method);
+    const query = isInBody ? '' : `?${new URLSearchParams(fields as Record<string, string>)}`;
+    const response = await fetch(dashboard.url + path + query, {
+      method,
+      headers: { 'x-api-key': key, ...(isInBody && { 'content-type': 'application/json' }) },
+      ...(isInBody && { body: JSON.stringify(fields) }),
+    });
+    const body = (await response.json()) as { reason?: string; code?: string };
+    return { status: response.status, told: body.reason ?? body.code ?? '' };
+  };
+
+const actor = 'Actor.acAkra0000000000';
+const rename = (name: string) => ['update', { uuid: actor, data: { name } }] as const;
+const no = (told: string) => ({ status: 422, told });
+const done = { status: 200, told: '' };
+
+// oxlint-disable-next-line max-lines-per-function -- One story: each test goes on where the one before it ended.
+function testTrustIn(pairOf: FoundryPair): void {
+  let person: Person;
+  let world: FoundryWorld;
+  let ada: FoundryTab;
+  let ben: FoundryTab;
+  let key: string;
+  let call: ReturnType<typeof caller>;
+
+  beforeAll(async () => {
+    person = await dashboard.newPerson();
+    key = await person.register();
+    call = caller(key);
+    const modules = [await install(`${dashboard.url}/module/module.json`)];
+    world = await startFoundryWorld({ ...pairOf, modules, worlds: [{ id: 'first', title: 'Night' }] });
+    ada = await world.join(person.page.context(), 'Ada');
+    await pair(ada);
+    ben = await world.join(await person.page.context().browser()!.newContext(), 'Ben');
+  });
+  afterAll(async () => {
+    await ben.page.context().close();
+    await world.close();
+  });
+
+  const nameOf = () => ada.page.evaluate<string>(`game.actors.get('acAkra0000000000').name`);
+  const noQuestion = () => expect.poll(() => question(ada).count()).toBe(0);
+
+  test('what is played goes through, and what asks is shown with who, what, to whom and with what', async () => {
+    expect(await call('roll', { formula: '1d6' })).toEqual(done);
+    const name = '<img src=x onerror="document.title=1">\u202e';
+    const asking = call(...rename(name));
+    await question(ada).waitFor();
+    const words = await question(ada).innerText();
+    for (const part of ['asks to do this', 'Actor Akra', '<img src=x onerror=', '\\u{202e}', 'all rights'])
+      expect(words).toContain(part);
+    expect(await question(ada).locator('img').count()).toBe(0);
+    expect(await light(ada.page).innerText()).toBe('Programs ask you: 1');
+    // In the other game master's browser nobody is asked.
+    expect(await question(ben).count()).toBe(0);
+    await answerQuestion(ada, 'no');
+    expect(await asking).toEqual(no('denied'));
+    expect(await call(...rename(name))).toEqual(no('denied'));
+    await noQuestion();
+    expect(await nameOf()).toBe('Akra');
+  });
+
+  test('a press that allows carries out that one command, and one that comes too soon none', async () => {
+    const asking = call(...rename('Akra the Bold'));
+    await question(ada).waitFor();
+    await ada.page.evaluate(`document.querySelector('#tabletop-relay-once').click()`);
+    await answerQuestion(ada, 'once');
+    expect(await asking).toEqual(done);
+    expect(await nameOf()).toBe('Akra the Bold');
+  });
+
+  test('closing the window is a no, and the keyboard reaches every button', async () => {
+    const asking = call(...rename('Nobody'));
+    const asked = question(ada);
+    await asked.waitFor();
+    expect(await ada.page.evaluate(() => document.activeElement?.id)).toBe('tabletop-relay-no');
+    const reached: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      await ada.page.keyboard.press('Tab');
+      reached.push(await ada.page.evaluate(() => document.activeElement?.id ?? ''));
+    }
+    expect(reached.slice(0, 3)).toEqual(['once', 'program', 'mute'].map((one) => `tabletop-relay-${one}`));
+    await asked.getByRole('button', { name: 'Close' }).click();
+    expect(await asking).toEqual(no('denied'));
+  });
+
+  test('where nobody answers the program is told so, and what is allowed later counts when it comes again', async () => {
+    const asking = call(...rename('Akra'));
+    await question(ada).waitFor();
+    await expectAccessible(ada, '#tabletop-relay-question');
+    await takePicture(ada.page, '#tabletop-relay-question', 'module-question');
+    expect(await asking).toEqual(no('asked'));
+    await answerQuestion(ada, 'once');
+    expect(await call(...rename('Akra'))).toEqual(done);
+    expect(await nameOf()).toBe('Akra');
+  });
+
+  test('a hundred commands bring two questions, and a change of the policy by another game master settles them', async () => {
+    const asking = Array.from({ length: 30 }, (_, index) => call(...rename(`Akra ${index}`)));
+    await question(ada).waitFor();
+    await setSetting(ben.page, 'policy', { preset: 'watch', scopes: {}, operations: {}, code: [] });
+    const told = (await Promise.all(asking)).map((one) => one.told);
+    expect(told.filter((one) => one === 'too_busy')).toHaveLength(28);
+    expect(told.filter((one) => one === 'policy')).toHaveLength(2);
+    await noQuestion();
+    expect(await call('roll', { formula: '1d6' })).toEqual(no('policy'));
+    expect(await call('players')).toEqual(done);
+  });
+
+  test('presets, scopes and operations are chosen by the keyboard, and hold in all browsers', async () => {
+    const { page } = ben;
+    await light(page).press('Enter');
+    await page.getByRole('tab', { name: 'Connection' }).press('ArrowRight');
+    await page.getByRole('button', { name: /^Play/ }).press('Enter');
+    await expect.poll(() => readSetting(ada.page, 'policy')).toMatchObject({ preset: 'play' });
+    await page.getByLabel('Roll dice as your characters').selectOption('Deny');
+    await expect.poll(() => call('roll', { formula: '1d6' })).toEqual(no('policy'));
+    await page.locator('[data-scope="chat:write"] summary').press('Enter');
+    await page.getByLabel('Send a message to the chat').selectOption('Deny');
+    await expect.poll(() => call('chat-send', { content: 'x' })).toEqual(no('policy'));
+    for (const tab of ['May do', 'Code and files', 'Activity', 'Help', 'Connection']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expectAccessible(ben, '.tabletop-relay-window');
+      await takePicture(page, '.tabletop-relay-window', `module-${tab.toLowerCase().replaceAll(' ', '-')}`);
+    }
+    await page.getByRole('tab', { name: 'May do' }).click();
+    await press(
+      page,
+      'Play They roll, run encounters, move tokens, use sheets and talk in the chat. What deletes or rewrites asks you.',
+    );
+    await expect.poll(() => call('roll', { formula: '1d6' })).toEqual(done);
+  });
+
+  test('code is denied until it is allowed, shown in full, and approved by its text for one program', async () => {
+    const script = 'return 6 * 7; // <b>bold</b>';
+    expect(await call('execute-js', { script })).toEqual(no('policy'));
+    const { page } = ben;
+    await page.getByRole('tab', { name: 'Code and files' }).click();
+    await page.locator('[data-scope="script:execute"] select').selectOption('Ask me');
+    expect(await call('execute-js', { script })).toEqual(no('policy'));
+    await press(page, 'Yes, ask me each time');
+    await expect
+      .poll(() => readSetting(ada.page, 'policy'))
+      .toMatchObject({ scopes: { 'script:execute': 'ask' } });
+    const asking = call('execute-js', { script });
+    await question(ada).waitFor();
+    expect(await question(ada).locator('pre').allInnerTexts()).toContain(script);
+    await takePicture(ada.page, '#tabletop-relay-question', 'module-question-code');
+    await answerQuestion(ada, 'code');
+    expect(await asking).toEqual(done);
+    expect(await call('execute-js', { script })).toEqual(done);
+    const changed = call('execute-js', { script: `${script} ` });
+    await answerQuestion(ada, 'no');
+    expect(await changed).toEqual(no('denied'));
+    await press(page, 'Take back');
+    await expect.poll(() => readSetting(ada.page, 'policy')).toMatchObject({ code: [] });
+  });
+
+  test('one press pauses in every browser, events too and at the relay, and one lifts it', async () => {
+    const heard = await listen(`${dashboard.url}/chat/subscribe`, key);
+    const say = (content: string) =>
+      ada.page.evaluate(`ChatMessage.create({ content: '${content}' }).then(() => undefined)`);
+    const pausedAt = ada.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const light = document.querySelector('.tabletop-relay-light')!;
+          new MutationObserver(() => {
+            if (light.textContent === 'Paused') resolve(Date.now());
+          }).observe(light, { subtree: true, childList: true, characterData: true });
+        }),
+    );
+    const pressedAt = await ben.page.evaluate(() => {
+      document.querySelector<HTMLElement>('.tabletop-relay-pause')!.click();
+      return Date.now();
+    });
+    // It is 100 ms on a machine that does nothing else.
+    expect((await pausedAt) - pressedAt).toBeLessThan(1_000);
+    expect((await call('players')).told).toBe('paused');
+    await say('while paused');
+    // The relay itself has it: it refuses before anything is sent.
+    await expect.poll(async () => (await call('players')).status).not.toBe(422);
+    await light(ada.page).click();
+    await ada.page.locator('[data-standing="paused-here"]').waitFor();
+    await takePicture(ada.page, '.tabletop-relay-window', 'module-paused');
+    await ada.page.locator('.tabletop-relay-action').click();
+    await expect.poll(() => call('players')).toEqual(done);
+    await expect.poll(() => light(ben.page).innerText()).not.toBe('Paused');
+    await say('afterwards');
+    await waitFor(() => heard.events.some(({ name }) => name === 'chat-create'));
+    expect(JSON.stringify(heard.events)).not.toContain('while paused');
+    await heard.stop();
+  });
+
+  test('a thousand calls at once are all answered', async () => {
+    const told = await Promise.all(Array.from({ length: 1_000 }, () => call('players')));
+    expect(new Set(told.map((one) => `${one.status} ${one.told}`))).toEqual(new Set(['200 ']));
+  });
+
+  test('no program writes what the module keeps, by any way, whatever is allowed', async () => {
+    await call('players');
+    await allowAll(ada.page);
+    const settings = () => JSON.stringify(world.world().documents['settings']);
+    const own = world.world().documents['settings']?.find(({ key }) => key === 'tabletop-relay.policy');
+    const before = settings();
+    for (const [name, fields] of ownSettings(String(own?._id))) {
+      const { status, told } = await call(name, fields);
+      expect([name, fields, status === 200, told]).toEqual([name, fields, false, told]);
+    }
+    expect(settings()).toBe(before);
+    const everything = JSON.stringify({ ...world.world().documents, settings: [], messages: [] });
+    expect(everything).not.toContain('tabletop-relay');
+    // Reading is no way either: other modules keep secrets there.
+    expect(await call('entity', { uuid: `Setting.${own?._id}` })).toEqual(no('entity_not_found'));
+    // A script may, and the window says so.
+    const asking = call('execute-js', {
+      script: `return game.settings.set('tabletop-relay', 'policy', {}).then(() => 1)`,
+    });
+    await answerQuestion(ada, 'once');
+    expect(await asking).toEqual(done);
+    expect(await readSetting(ben.page, 'policy')).toEqual({});
+  });
+
+  test('a sound is stopped in every browser, by a game master alone', async () => {
+    const dora = await world.join(await person.page.context().browser()!.newContext(), 'Dora');
+    const play = `globalThis.stopped = []; for (const src of ['a.ogg', 'b.ogg'])
+      game.audio.playing.set(src, { src, stop: async () => void stopped.push(src) });`;
+    for (const tab of [ada, dora]) await tab.page.evaluate(play);
+    const stopped = (tab: FoundryTab) => tab.page.evaluate<string[]>('stopped');
+    await dora.page.evaluate(`game.socket.emit('module.tabletop-relay', { stopSound: null })`);
+    expect(await call('stop-sound', { src: 'a.ogg' })).toEqual(done);
+    await expect.poll(() => stopped(dora)).toEqual(['a.ogg']);
+    expect(await stopped(ada)).toEqual(['a.ogg']);
+    await dora.page.context().close();
+  });
+
+  test('a player has no part in it', async () => {
+    const dora = await world.join(await person.page.context().browser()!.newContext(), 'Dora');
+    expect(await light(dora.page).count()).toBe(0);
+    const written = dora.page.evaluate(`game.settings.set('tabletop-relay', 'pausedBy', 'Dora')`);
+    await expect(written).rejects.toThrow(/permission/i);
+    expect(await readSetting(ada.page, 'pausedBy')).toBe('');
+    await dora.page.context().close();
+  });
+
+  test('in a headless session what asks is denied, and nobody is asked', async () => {
+    await ada.page.evaluate(`localStorage.setItem('tabletop-relay.first.headless', '1')`);
+    expect(await call(...rename('Headless'))).toEqual(no('policy'));
+    await noQuestion();
+    await ada.page.evaluate(`localStorage.removeItem('tabletop-relay.first.headless')`);
+  });
+
+  test('the activity tells what was done and refused, and holds no token', async () => {
+    const entries = await activityOf(ada.page);
+    expect(entries.length).toBeLessThanOrEqual(200);
+    expect(new Set(entries.map(({ reason }) => reason))).toEqual(
+      new Set(['', 'denied', 'asked', 'too_busy', 'policy', 'paused', 'not_allowed', 'entity_not_found']),
+    );
+    expect(JSON.stringify(entries)).not.toContain('trc_');
+    await ada.page.getByRole('tab', { name: 'Activity' }).click();
+    await ada.page.getByText('tried to update').first().waitFor();
+    await takePicture(ada.page, '.tabletop-relay-window', 'module-activity');
+    const { unknown, deprecated, errors } = await ada.records();
+    expect([unknown, deprecated, errors]).toEqual([[], [], []]);
+  });
+}
+
+/** In both themes of the tabletop. */
+async function expectAccessible({ page }: FoundryTab, selector: string): Promise<void> {
+  await onEachGround(page, async () => {
+    const { violations } = await new AxeBuilder({ page }).include(selector).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  });
+}
