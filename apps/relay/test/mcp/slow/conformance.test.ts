@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -110,25 +110,38 @@ function namesIn(clientId: string, uuid: string): Names {
 
 /** The suite can send no key, so it goes by a way that adds one, and changes nothing but these names. */
 async function translate(url: string, key: string, names: Names): Promise<Server> {
-  const { hostname, port } = new URL(url);
-  const server = createServer(async (asked, answer) => {
-    const { method, url: at } = asked;
-    const body = await text(asked);
-    const headers = { ...asked.headers, 'x-api-key': key };
-    const sent = translated(names, body, headers);
-    headers['content-length'] = String(Buffer.byteLength(sent));
-    const passed = request({ hostname, port, method, path: at, headers }, async (got) => {
+  const server = createServer((asked, answer) => {
+    const pass = async () => {
+      const body = await text(asked);
+      const got = await forward(url, asked, key, (headers) => translated(names, body, headers));
       const said = await text(got);
       answer.writeHead(got.statusCode ?? 502, { 'content-type': got.headers['content-type'] ?? '' });
       // The relay asks for one answer and calls it `confirm`; the suite looks for it under a name of its own.
       const isOther = body.includes('test_input_required_result_elicitation');
       answer.end(isOther ? said.replace('"confirm":{"method"', '"user_name":{"method"') : said);
-    });
-    passed.on('error', () => answer.destroy());
-    passed.end(sent);
+    };
+    pass().catch(() => answer.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
+}
+
+/** With the headers as they came, `Host` too, which a `fetch` would write anew. */
+function forward(
+  url: string,
+  asked: IncomingMessage,
+  key: string,
+  bodyFor: (headers: IncomingHttpHeaders) => string,
+): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(url);
+  const headers = { ...asked.headers, 'x-api-key': key };
+  const body = bodyFor(headers);
+  headers['content-length'] = String(Buffer.byteLength(body));
+  return new Promise((resolve, reject) => {
+    const passed = request({ hostname, port, method: asked.method, path: asked.url, headers }, resolve);
+    passed.on('error', reject);
+    passed.end(body);
+  });
 }
 
 interface Asked {
