@@ -41,7 +41,12 @@ it('a body arrives and its answer comes back', async () => {
       response.end(`${request.method} ${request.url} ${request.headers['content-type']} ${body}`);
     });
   });
-  expect(await post(port)).toEqual({ status: 429, retryAfter: '7', text: 'POST /hook text/plain höre' });
+  expect(await post(port)).toEqual({
+    status: 429,
+    retryAfter: '7',
+    type: '',
+    text: 'POST /hook text/plain höre',
+  });
 });
 
 it('a name that changes its answer after the check is still the checked address', async () => {
