@@ -129,7 +129,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast, log, settings: config });
   const quotas = createQuotas({ ledger: options.ledger, log });
   const unknownSecrets = createUnknownSecretLimit(limits.unknownKeys, quotas);
-  const { authenticate, keysByHash, refusalOfKey, callLimits, mayReadRolls, keyUse } = createKeysRoom({
+  const { authenticate, authenticateAssistant, keysByHash, refusalOfKey, callLimits, mayReadRolls, keyUse } = createKeysRoom({
     db, boot: cluster.boot, feed, unknownSecrets, quotas, log, settings: config,
   }); // prettier-ignore
   const presence = createPresenceFeed(broadcast);
@@ -190,7 +190,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...serveWorlds({
       ...shared, presence, callNews: callLog.news, unbindClient, streams: cluster.streams, findStandbys, callUp,
     }), // prettier-ignore
-    ...serveKeys({ ...shared, runsSession: headless.runsSession }),
+    ...serveKeys({
+      ...shared, quotas, settings: config, runsSession: headless.runsSession,
+    }), // prettier-ignore
     ...serveNotifications({ ...shared, settings: config, sendMail: options.sendMail }),
     ...serveClients({ db, cluster, listReached }),
     ...streams.endpoints,
@@ -253,7 +255,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     limits: callLimits,
     streams,
     mcp: {
-      operations, authenticate, makeCall, logCalls, listReached, tracing, publicUrlOf, secrets, version, log,
+      operations, makeCall, logCalls, listReached, tracing, publicUrlOf, secrets, version, log,
+      authenticate: authenticateAssistant,
+      authenticateKey: authenticate,
       limits: callLimits,
       keys: keysByHash,
       readRecent: streams.readRecent,

@@ -164,6 +164,6 @@ function warnOfPlainHttp(publicUrl: string | undefined): string[] {
   if (!publicUrl?.startsWith('http:') || isLoopbackHost(new URL(publicUrl).hostname)) return [];
   return [
     `PUBLIC_URL is ${publicUrl}: over plain http everybody on the way can read passwords, keys and tokens, and ` +
-      'browsers do not guard the session cookie. Put https before the relay, as its documentation shows.',
+      'browsers do not guard the session cookie. Assistants cannot sign in, and need keys. Put https before the relay, as its documentation shows.',
   ];
 }

@@ -3,6 +3,7 @@ import type {
   ErrorCode,
   ErrorEntry,
   FieldError,
+  OAuthErrorCode,
   Operation,
   Problem,
   ProblemFields,
@@ -26,6 +27,8 @@ interface ProblemExtra extends Partial<ProblemFields> {
   cause?: unknown;
   /** Logged, never sent. */
   caller?: RefusedCaller;
+  /** What it is called where OAuth's standards say how failures look. */
+  oauth?: OAuthErrorCode;
 }
 
 /**
@@ -39,11 +42,12 @@ export class ProblemError extends Error {
   readonly headers: Record<string, string>;
   readonly fields: Partial<ProblemFields>;
   readonly caller: RefusedCaller | undefined;
+  readonly oauth: OAuthErrorCode | undefined;
   /** How many milliseconds the world took until this failure; undefined where it was not asked. Logged, never sent. */
   worldMs: number | undefined;
 
   constructor(code: ErrorCode, detail?: string, extra: ProblemExtra = {}) {
-    const { headers = {}, retryAfterS, cause, caller, ...fields } = extra;
+    const { headers = {}, retryAfterS, cause, caller, oauth, ...fields } = extra;
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(detail ?? errors[code].description, { cause });
@@ -51,6 +55,7 @@ export class ProblemError extends Error {
     this.code = code;
     this.fields = fields;
     this.caller = caller;
+    this.oauth = oauth;
     const waitS = retryAfterS ?? defaultRetryAfterS(code);
     this.headers = waitS === undefined ? headers : { 'retry-after': String(Math.ceil(waitS)), ...headers };
   }

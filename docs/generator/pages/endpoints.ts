@@ -3,6 +3,8 @@ import {
   endpointLimits,
   isDownload,
   isEventStream,
+  isRedirect,
+  oauthErrors,
   pathNames,
   problemsOf,
 } from '../../../packages/contract/src/index.ts';
@@ -37,7 +39,23 @@ export function endpointsPage(groups: Readonly<Record<string, EndpointGroup>> = 
     '`packages/contract/src/endpoints`',
     intro,
     ...Object.values(groups).map(groupText),
+    oauthFailures(),
   );
+}
+
+/** Of the endpoints whose failures are no problem documents. */
+function oauthFailures(): string {
+  const rows = Object.entries(oauthErrors).map(([name, { status, description }]) => [
+    code(name),
+    String(status),
+    description,
+  ]);
+  return `## Failures of OAuth
+
+The endpoints that OAuth’s standards describe answer \`{ error, error_description }\`, as RFC 6749 has it. \`/oauth/authorize\` answers
+browsers: whatever is wrong leads them to a page of the relay that says so.
+
+${table(['error', 'status', 'meaning'], rows)}`;
 }
 
 function groupText({ title, endpoints }: EndpointGroup): string {
@@ -51,7 +69,7 @@ function groupText({ title, endpoints }: EndpointGroup): string {
         endpoint.summary,
         needsOf(endpoint),
         endpoint.limit ? limitText(endpoint.limit) : 'none',
-        codes(problemsOf(endpoint)),
+        endpoint.speaks ? '[those of OAuth](#failures-of-oauth)' : codes(problemsOf(endpoint)),
       ]),
     ),
     ...all.map(([name, endpoint]) => endpointText(name, endpoint)),
@@ -74,8 +92,9 @@ function endpointText(name: string, endpoint: Endpoint): string {
     code(`${method} ${path}`),
     `needs ${needsOf(endpoint)}`,
     origin === 'any' ? 'answers any origin' : '',
+    endpoint.form ? 'takes a form' : '',
     openToDisabled ? 'open to disabled accounts' : '',
-    isEventStream(endpoint.answer) ? '' : `SDK ${code(`client.${name}`)}`,
+    isEventStream(endpoint.answer) || endpoint.speaks ? '' : `SDK ${code(`client.${name}`)}`,
   ];
   const fields = inputRows(endpoint);
   return [
@@ -114,6 +133,7 @@ function answerText(answer: Endpoint['answer']): string {
     ]);
     return `${answer.description}\n\n${table(['event', 'data', 'meaning'], rows)}`;
   }
+  if (isRedirect(answer)) return `Leads the browser on (303). ${answer.leadsTo}`;
   const rows = fieldRows(answer);
   return rows.length > 0 ? table(['answer', 'type', 'meaning'], rows) : 'Answers an empty object.';
 }

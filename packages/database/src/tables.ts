@@ -266,6 +266,53 @@ export interface KeyRequestsTable {
   expiresAt: Timestamp;
 }
 
+type ClientAuth = 'none' | 'client_secret_post' | 'client_secret_basic';
+
+export interface OauthRequestsTable {
+  id: string;
+  codeHash: Buffer;
+  browserHash: Buffer;
+  clientIdHash: Buffer;
+  clientName: string;
+  clientSecretHash: Buffer | null;
+  clientAuth: ClientAuth;
+  redirectUri: string;
+  state: string | null;
+  challenge: string;
+  scopes: string[];
+  requestedFrom: string;
+  status: Generated<'pending' | 'approved' | 'denied' | 'exchanged'>;
+  accountId: string | null;
+  grantedScopes: string[] | null;
+  grantedClientIds: string[] | null;
+  grantedActingUserIds: ActingUserIds;
+  grantedMonthlyLimit: number | null;
+  grantedExpiresAt: Timestamp | null;
+  exchangeCodeHash: Buffer | null;
+  keyId: string | null;
+  createdAt: CreatedAt;
+  expiresAt: Timestamp;
+}
+
+export interface OauthGrantsTable {
+  keyId: string;
+  clientIdHash: Buffer;
+  clientSecretHash: Buffer | null;
+  clientAuth: ClientAuth;
+  host: string;
+  familyHash: Buffer;
+  refreshHash: Buffer;
+  refreshEndsAt: Timestamp;
+  beforeHash: Buffer | null;
+  rotatedAt: Timestamp;
+}
+
+export interface OauthTokensTable {
+  hash: Buffer;
+  keyId: string;
+  endsAt: Timestamp;
+}
+
 export interface HeadlessSessionsTable {
   id: string;
   accountId: string;
@@ -522,6 +569,9 @@ export interface Tables {
   pairingFailures: PairingFailuresTable;
   pairRequests: PairRequestsTable;
   keyRequests: KeyRequestsTable;
+  oauthRequests: OauthRequestsTable;
+  oauthGrants: OauthGrantsTable;
+  oauthTokens: OauthTokensTable;
   headlessSessions: HeadlessSessionsTable;
   headlessViews: HeadlessViewsTable;
   credentialEvents: CredentialEventsTable;

@@ -16,7 +16,7 @@ export function endpointTypes(): string {
 
 /** Every endpoint that a client has a method for: an event stream has no answer that could be awaited. */
 export const callableEndpoints = (): [string, Endpoint][] =>
-  Object.entries<Endpoint>(endpoints).filter(([, { answer }]) => !isEventStream(answer));
+  Object.entries<Endpoint>(endpoints).filter(([, { answer, speaks }]) => !isEventStream(answer) && !speaks);
 
 /** Fields and answer of one endpoint. */
 export function endpointType(endpoint: Endpoint): string {

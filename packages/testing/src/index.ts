@@ -11,6 +11,8 @@ export type { Program } from './stores/debian-program.ts';
 export { connectFakeModule, UpgradeRefused } from './network/fake-module.ts';
 export type { FakeModule, FakeModuleOptions, WireFrame } from './network/fake-module.ts';
 export { findFreePort } from './network/free-port.ts';
+export { startHttpsServer } from './network/https-server.ts';
+export type { TestHttpsServer } from './network/https-server.ts';
 export { headlessSession } from './stores/headless-session.ts';
 export { asOwner, createTestDatabase, execute, startPostgres } from './stores/postgres.ts';
 export type { TestDatabase, TestPostgres } from './stores/postgres.ts';

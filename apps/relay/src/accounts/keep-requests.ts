@@ -12,7 +12,7 @@ export interface KeepRequestDeps {
   now(): number;
 }
 
-type RequestTable = 'keyRequests' | 'pairRequests';
+type RequestTable = 'keyRequests' | 'pairRequests' | 'oauthRequests';
 
 export interface RequestKind<Table extends RequestTable> {
   table: Table;

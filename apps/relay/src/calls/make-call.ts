@@ -180,13 +180,19 @@ export function createMakeCall(deps: MakeCallDeps): MakeCall {
   };
 }
 
+/** All that a call needs: what its parameters reach may need more. */
+export const scopesOf = (operation: Operation, wire: Readonly<Record<string, unknown>>): Scope[] => [
+  operation.scope,
+  ...(operation.scopesFor?.(wire) ?? []),
+];
+
 /** Reads a call and notes it for the log. Throws the problem to answer where its caller may not make it so. */
 function check({ operation, facts, read }: KeyCall, principal: Principal): CheckedCall {
   const { named, reading, idempotencyKey: key } = read();
   if (!reading.ok) throw invalidFields(reading.errors);
   const { parameters, wire } = reading;
   Object.assign(facts, factsOf(named), { wire, ignored: ignoredNames(reading.ignored) });
-  const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
+  const scopes = scopesOf(operation, wire);
   for (const scope of scopes) authorize(principal, scope);
   const idempotencyKey = operation.kind === 'command' ? key : undefined;
   return { named, scopes, parameters, wire, givenUserId: wire['userId'], idempotencyKey };

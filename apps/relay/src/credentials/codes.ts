@@ -17,7 +17,14 @@ export function readPairingCode(typed: string): string | undefined {
   return /^[A-HJ-NP-Z2-9]{6}$/.test(code) ? code : undefined;
 }
 
-type HmacPurpose = 'pairing-code' | 'login-email' | 'known-device' | 'caller' | 'memory';
+type HmacPurpose =
+  | 'pairing-code'
+  | 'login-email'
+  | 'known-device'
+  | 'caller'
+  | 'memory'
+  | 'oauth-client'
+  | 'oauth-client-secret';
 
 /** Keyed with the server's secret; `purpose` keeps equal texts of different use apart. */
 export function hmacCode(secret: string, purpose: HmacPurpose, text: string): Buffer {

@@ -9,6 +9,8 @@ const prefixes = {
   session: 'trs',
   passwordReset: 'trr',
   streamTicket: 'tre',
+  accessToken: 'tro',
+  refreshToken: 'trf',
 } as const;
 
 export type SecretKind = keyof typeof prefixes;
@@ -22,11 +24,14 @@ export interface NewSecret {
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const pattern = /^(tr[mkcsre])_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const pattern = /^(tr[mkcsreof])_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 const kinds = new Map(Object.entries(prefixes).map(([kind, prefix]) => [prefix, kind as SecretKind]));
 
-export function createSecret(kind: SecretKind): NewSecret {
-  const body = Array.from({ length: 32 }, () => base62[randomInt(62)]).join('');
+const draw = (length: number) => Array.from({ length }, () => base62[randomInt(62)]).join('');
+
+/** `family`: what it has in common with others, from `newFamily`. */
+export function createSecret(kind: SecretKind, family = ''): NewSecret {
+  const body = family + draw(32 - family.length);
   const prefix = prefixes[kind];
   const value = `${prefix}_${body}${checksum(`${prefix}_${body}`)}`;
   return { value, hash: hashSecret(value), hint: `${prefix}_${body.slice(0, 4)}…${value.slice(-4)}` };
@@ -40,6 +45,14 @@ export function kindOfSecret(value: string): SecretKind | undefined {
   if (sum !== checksum(`${prefix}_${body}`)) return undefined;
   return kinds.get(prefix as (typeof prefixes)[SecretKind]);
 }
+
+const familyLength = 12;
+
+/** A text that the tokens of one sign-in begin with, 71 random bits: one that has ended is told from one that never was. */
+export const newFamily = (): string => draw(familyLength);
+
+/** The family of a secret of well-formed kind. */
+export const familyOf = (value: string): string => value.slice(4, 4 + familyLength);
 
 /** The SHA-256 hash, which is stored instead of the secret. A slow hash is not needed for 190 random bits. */
 export function hashSecret(value: string): Buffer {

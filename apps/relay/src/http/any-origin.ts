@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 export const openHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'content-disposition, x-request-id, x-caller-request-id, traceparent, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-ignored-parameters, idempotency-replayed, x-image-width, x-image-height',
+    'content-disposition, www-authenticate, x-request-id, x-caller-request-id, traceparent, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-ignored-parameters, idempotency-replayed, x-image-width, x-image-height',
 };
 
 /** Read of every call, whatever its route declares: the type of a body, its caller's id for it, and the trace that it belongs to. */

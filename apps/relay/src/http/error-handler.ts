@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedCall } from '../calls/log-calls.ts';
 import type { LogCalls } from '../calls/log-calls.ts';
 import type { RelayMetrics } from '../metrics.ts';
+import { oauthErrorOf } from '../keys/oauth/oauth-problem.ts';
 import { ProblemError, invalidFields, problemDocument } from '../problem.ts';
 import { createTellFailure } from './refusals.ts';
 
@@ -31,6 +32,9 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
       reply.hijack();
       return;
     }
+    const { speaksOAuth, leadsTo } = request.routeOptions.config ?? {};
+    if (leadsTo) return void reply.headers(problem.headers).redirect(refusedPage(problem), 303);
+    if (speaksOAuth && problem.code !== 'internal') return sendOAuth(problem, reply);
     const document = problemDocument(problem, {
       publicUrl: publicUrlOf(request),
       traceId: request.id,
@@ -45,6 +49,21 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
       .send(document);
   };
 }
+
+/** RFC 6749, section 5.2. */
+function sendOAuth(problem: ProblemError, reply: FastifyReply): void {
+  const { error, status } = oauthErrorOf(problem);
+  void reply
+    .code(status)
+    .headers(problem.headers)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify as (payload: unknown) => string)
+    .send({ error, error_description: problem.message });
+}
+
+/** Whoever follows a link reads no JSON. */
+const refusedPage = ({ status, code }: ProblemError): string =>
+  `/oauth/refused?why=${status === 429 || status === 503 ? 'busy' : code}`;
 
 /** Fastify's own failures in the words of the catalogue; any other failure is a bug of ours. */
 function fromFastify(error: FastifyError, request: FastifyRequest): ProblemError {

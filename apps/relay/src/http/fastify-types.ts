@@ -18,6 +18,10 @@ declare module 'fastify' {
     anyOrigin?: boolean;
     /** A disabled account may still use this route. */
     openToDisabled?: boolean;
+    /** Failures have the shape of OAuth's standards. */
+    speaksOAuth?: boolean;
+    /** Browsers are led on; where something is wrong too, to a page that says so. */
+    leadsTo?: boolean;
     /** The route's schema in the OpenAPI document, for a route that checks its input by itself. */
     openApi?: FastifySchema;
   }

@@ -1,6 +1,8 @@
 import { describeActingUsers } from '@tabletop-relay/contract';
 import type { ApiKey, AuditRecordOf, apiKeyEndpoints } from '@tabletop-relay/contract';
-import type { Database } from '@tabletop-relay/database';
+import type { Database, Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
+import type { Announce } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
 import { paged } from '@tabletop-relay/kit';
@@ -26,6 +28,8 @@ async function readApiKeys(
     .select(['id', 'name', 'apiKeys.hint', 'scopes', 'actingUserIds', 'monthlyLimit', 'expiresAt'])
     .select(reachedBy<string[] | null>('client_ids').as('clientIds'))
     .select(['apiKeys.lastUsedAt', 'createdAt', 'calls', 'refused', 'reachesPaused'])
+    .leftJoin('oauthGrants as grant', 'grant.keyId', 'apiKeys.id')
+    .select('host')
     .select(['old.hint as oldHint', 'old.endsAt as oldEndsAt', 'old.lastUsedAt as oldUsedAt'])
     .where('accountId', '=', input.accountId)
     .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
@@ -34,9 +38,10 @@ async function readApiKeys(
     .limit(input.limit)
     .execute();
   const pauses = await readSetPauses(db, input.accountId);
-  return rows.map(({ calls, refused, oldHint, oldEndsAt, oldUsedAt, ...row }) => ({
+  return rows.map(({ calls, refused, oldHint, oldEndsAt, oldUsedAt, host, ...row }) => ({
     ...row,
     ...describeActingUsers(row.actingUserIds),
+    signedIn: host === null ? null : { host },
     usedThisMonth: Number(calls ?? 0),
     refusedThisMonth: Number(refused ?? 0),
     pause: pauses.find(({ keyId }) => keyId === row.id)?.pause ?? null,
@@ -59,22 +64,31 @@ export async function revokeApiKey(
   deps: Pick<ApiKeyDeps, 'feed' | 'records'>,
   { accountId, id, record }: { accountId: string; id: string; record: KeyRevocation },
 ): Promise<boolean> {
-  return await deps.feed.change(async (trx, announce) => {
-    const deleted = await trx
-      .deleteFrom('apiKeys')
-      .where('id', '=', id)
-      .where('accountId', '=', accountId)
-      .executeTakeFirst();
-    if (deleted.numDeletedRows === 0n) return false;
-    announce({ accountId, subject: 'key', subjectId: id, change: 'revoked' });
-    await deps.records.auditIn(trx, {
-      accountId,
-      event: 'api_key.revoked',
-      subjectId: id,
-      ...record,
-    });
-    return true;
-  });
+  return await deps.feed.change((trx, announce) =>
+    revokeApiKeyIn(trx, deps, { accountId, id, record, announce }),
+  );
+}
+
+/** As `revokeApiKey`, within a transaction. */
+export async function revokeApiKeyIn(
+  trx: Transaction<Tables>,
+  { records }: Pick<ApiKeyDeps, 'records'>,
+  {
+    accountId,
+    id,
+    record,
+    announce,
+  }: { accountId: string; id: string; record: KeyRevocation; announce: Announce },
+): Promise<boolean> {
+  const deleted = await trx
+    .deleteFrom('apiKeys')
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  if (deleted.numDeletedRows === 0n) return false;
+  announce({ accountId, subject: 'key', subjectId: id, change: 'revoked' });
+  await records.auditIn(trx, { accountId, event: 'api_key.revoked', subjectId: id, ...record });
+  return true;
 }
 
 export function apiKeyHandlers(deps: ApiKeyDeps): HandlersOf<typeof apiKeyEndpoints> {

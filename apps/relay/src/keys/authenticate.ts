@@ -1,6 +1,7 @@
 import type { Scope } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import { refusePaused } from '../pauses/pauses.ts';
 import { ProblemError } from '../problem.ts';
@@ -8,9 +9,9 @@ import { limitHeaders } from '../limits/limit-headers.ts';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { createCredentialCache } from '../credentials/changes/credential-cache.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
-import { kindOfSecret } from '../credentials/secret.ts';
+import { familyOf, kindOfSecret } from '../credentials/secret.ts';
 import { createSeenSecrets } from '../credentials/seen-secrets.ts';
-import { readKey, readRecentKeys } from './store/read-key.ts';
+import { isKnownFamily, readKey, readRecentKeys } from './store/read-key.ts';
 import type { Principal } from './store/read-key.ts';
 
 export type { Principal } from './store/read-key.ts';
@@ -53,6 +54,8 @@ export interface AuthenticateOptions {
 // oxlint-disable-next-line max-lines-per-function -- One cache of keys, and the ways in which it is asked.
 export function createAuthenticate(options: AuthenticateOptions): {
   authenticate: Authenticate;
+  /** As `authenticate`, and takes the access tokens of programs that were signed in. */
+  authenticateAssistant: Authenticate;
   keys: KeysByHash;
 } {
   const { db, feed, unknownSecrets, onUse, now = Date.now } = options;
@@ -60,6 +63,7 @@ export function createAuthenticate(options: AuthenticateOptions): {
   const hashes = new WeakMap<Principal, string>();
   /** The known key that a connection brought last: callers keep theirs, and a hash takes as long as the rest of the check. */
   const lastKeys = new WeakMap<object, { value: string; keyHash: string }>();
+  const endedTokens = new LRUCache<string, true>({ max: 5_000, ttl: 30_000 });
   const seen = createSeenSecrets({ readRecent: (count) => readRecentKeys(db, count) });
 
   async function readWithHash(keyHash: string): Promise<Principal | undefined> {
@@ -90,29 +94,42 @@ export function createAuthenticate(options: AuthenticateOptions): {
     });
   }
 
-  async function lookUp(hash: string, address: string): Promise<Principal> {
+  /** Whether it is an old token of a sign-in that goes on: nobody makes up the part that it has in common with the others. */
+  async function hasEnded(keyHash: string, family: string): Promise<boolean> {
+    if (endedTokens.has(keyHash)) return true;
+    const isKnown = await isKnownFamily(db, family);
+    if (isKnown) endedTokens.set(keyHash, true);
+    return isKnown;
+  }
+
+  /** `family`: the hash of that of an access token. */
+  async function lookUp(hash: string, address: string, family?: string): Promise<Principal> {
     const waitS = unknownSecrets.waitS(address);
     // Somebody else at this address may send unknown keys. A key that was valid lately is accepted all the same.
-    if (waitS > 0 && !(await seen.has(hash))) {
+    if (waitS > 0 && !(await seen.has(family ?? hash))) {
       throw new ProblemError('rate_limited', 'Too many unknown keys from this address.', {
         retryAfterS: waitS,
         headers: limitHeaders(unknownSecrets.max, waitS),
       });
     }
     const principal = await load(hash);
-    if (principal && !isOldValueOver(principal, now())) {
-      seen.add(hash);
+    if (principal && !isValueOver(principal, now())) {
+      seen.add(family ?? hash);
       return admitRequest(principal);
     }
-    seen.remove(hash);
+    if (family !== undefined && (await hasEnded(hash, family)))
+      throw new ProblemError(
+        'key_expired',
+        'The access token has ended. Exchange the refresh token for a new one.',
+      );
+    seen.remove(family ?? hash);
     await unknownSecrets.count(address);
     throw new ProblemError('key_invalid', 'No such key: it was revoked or rolled, or never existed.');
   }
 
-  async function authenticate(
-    value: string | string[] | undefined,
-    address: string,
-    connection: object,
+  async function authenticateAny(
+    takesTokens: boolean,
+    ...[value, address, connection]: Parameters<Authenticate>
   ): Promise<Principal> {
     if (value === undefined || value === '') throw new ProblemError('key_missing');
     if (typeof value !== 'string') throw new ProblemError('key_invalid', refusal(undefined));
@@ -120,12 +137,14 @@ export function createAuthenticate(options: AuthenticateOptions): {
     const keyHash = last?.value === value ? last.keyHash : hash('sha256', value, 'base64url');
     const cached = cache.get(keyHash);
     // An old value that has ended is looked up as what nobody ever had, and refused in no other way.
-    if (cached && !isOldValueOver(cached, now())) {
+    if (cached && !isValueOver(cached, now()) && (takesTokens || cached.signedIn === null)) {
       if (last?.keyHash !== keyHash) lastKeys.set(connection, { value, keyHash });
       return admitRequest(cached);
     }
     // A cached key needs no check of its form. The check only saves the look-up of texts that cannot be keys.
     const kind = kindOfSecret(value);
+    if (takesTokens && kind === 'accessToken')
+      return await lookUp(keyHash, address, hash('sha256', familyOf(value), 'base64url'));
     if (kind !== 'scopedKey' && kind !== 'masterKey') throw new ProblemError('key_invalid', refusal(kind));
     return await lookUp(keyHash, address);
   }
@@ -134,7 +153,7 @@ export function createAuthenticate(options: AuthenticateOptions): {
     hashOf: (principal) => hashes.get(principal) ?? '',
     async find(keyHash) {
       const principal = await load(keyHash);
-      if (!principal || isOldValueOver(principal, now()))
+      if (!principal || isValueOver(principal, now()))
         throw new ProblemError('key_invalid', 'The key was revoked.');
       return admit(principal);
     },
@@ -143,7 +162,11 @@ export function createAuthenticate(options: AuthenticateOptions): {
       return cache.get(keyHash) === principal ? principal : await keys.find(keyHash);
     },
   };
-  return { authenticate, keys };
+  return {
+    authenticate: (...given) => authenticateAny(false, ...given),
+    authenticateAssistant: (...given) => authenticateAny(true, ...given),
+    keys,
+  };
 }
 
 /** The principal of a key, or a connection token with its remote scopes. Both have scopes. */
@@ -160,12 +183,12 @@ export function authorize(holder: ScopeHolder, scope: Scope): void {
   });
 }
 
-const isOldValueOver = ({ oldValueEndsAtMs }: Principal, now: number): boolean =>
-  oldValueEndsAtMs !== null && oldValueEndsAtMs <= now;
+const isValueOver = ({ oldValueEndsAtMs, signedIn }: Principal, now: number): boolean =>
+  (oldValueEndsAtMs !== null && oldValueEndsAtMs <= now) || (signedIn !== null && signedIn.endsAtMs <= now);
 
-/** Whether the key has expired, or the old value that it was found by has ended. */
+/** Whether the key has expired, or the old value or token that it was found by has ended. */
 export const isOver = (principal: Principal, now: number): boolean =>
-  (principal.expiresAtMs !== null && principal.expiresAtMs <= now) || isOldValueOver(principal, now);
+  (principal.expiresAtMs !== null && principal.expiresAtMs <= now) || isValueOver(principal, now);
 
 const callerOf = ({ keyId, keyName, accountId, oldValueEndsAtMs }: Principal) => ({
   keyId,
@@ -176,6 +199,7 @@ const callerOf = ({ keyId, keyName, accountId, oldValueEndsAtMs }: Principal) =>
 
 function refusal(kind: ReturnType<typeof kindOfSecret>): string {
   if (kind === 'connectionToken') return 'This is a connection token; it opens the WebSocket only.';
+  if (kind === 'accessToken') return 'This is the access token of a sign-in; it is good at /mcp only.';
   if (kind) return 'This is not an API key.';
   return 'This is not a key of this service, or it was not copied whole.';
 }

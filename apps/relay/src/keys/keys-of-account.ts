@@ -29,7 +29,20 @@ export const keysOfAccount: AccountPart = {
       .select(['keyId', 'old.hint', 'rolledAt', 'endsAt', 'old.lastUsedAt'])
       .where('accountId', '=', accountId)
       .execute();
+    const grants = db
+      .selectFrom('oauthGrants')
+      .innerJoin('apiKeys', 'apiKeys.id', 'keyId')
+      .select(['keyId', 'host', 'clientAuth', 'refreshEndsAt', 'rotatedAt'])
+      .where('accountId', '=', accountId)
+      .execute();
+    const signInRequests = db
+      .selectFrom('oauthRequests')
+      .select(['id', 'clientName', 'redirectUri', 'scopes', 'grantedScopes', 'status', 'createdAt'])
+      .where('accountId', '=', accountId)
+      .execute();
     return {
+      signIns: await grants,
+      signInRequests: await signInRequests,
       apiKeys: await keys,
       oldKeyValues: await oldValues,
       keyUsage: await usage,
@@ -41,6 +54,12 @@ export const keysOfAccount: AccountPart = {
     // The requests are kept, so that an application which polls for one is told of the refusal.
     await trx
       .updateTable('keyRequests')
+      .set({ status: 'denied', exchangeCodeHash: null })
+      .where('accountId', '=', accountId)
+      .where('status', '=', 'approved')
+      .execute();
+    await trx
+      .updateTable('oauthRequests')
       .set({ status: 'denied', exchangeCodeHash: null })
       .where('accountId', '=', accountId)
       .where('status', '=', 'approved')

@@ -30,6 +30,8 @@ export interface KeysRoomDeps {
 /** Whose a key is, and what it may still call. */
 export interface KeysRoom {
   authenticate: Authenticate;
+  /** At `/mcp` alone. */
+  authenticateAssistant: Authenticate;
   keysByHash: KeysByHash;
   refusalOfKey: RefusalOfKey;
   callLimits: CallLimits;
@@ -41,9 +43,15 @@ export function createKeysRoom(deps: KeysRoomDeps): KeysRoom {
   const { db, boot, feed, unknownSecrets, quotas, log, settings } = deps;
   const keyUse = createKeyUse({ db, boot, log, onWritten: (use) => monthly.settle(use) });
   const monthly = createMonthlyLimit({ db, quotas, countCall: keyUse.count, now: Date.now });
-  const { authenticate, keys } = createAuthenticate({ db, feed, unknownSecrets, onUse: keyUse.touch });
+  const { authenticate, authenticateAssistant, keys } = createAuthenticate({
+    db,
+    feed,
+    unknownSecrets,
+    onUse: keyUse.touch,
+  });
   return {
     authenticate,
+    authenticateAssistant,
     keysByHash: keys,
     refusalOfKey: createRefusalOfKey(db),
     callLimits: createCallLimits({ ...settings, quotas, monthly }),

@@ -10,6 +10,7 @@ import { ProblemError } from '../problem.ts';
 import type { Records } from '../records/records.ts';
 import { checkScopesOfUser } from '../worlds/acting-users.ts';
 import { auditOf } from '../records/sender.ts';
+import { isGrant } from './oauth/sign-in-scopes.ts';
 
 export interface RollDeps extends LockDeps {
   records: Pick<Records, 'auditIn'>;
@@ -37,6 +38,11 @@ export async function rollApiKey(
       .forUpdate()
       .executeTakeFirst();
     if (!key) return undefined;
+    if (await isGrant(trx, id))
+      throw new ProblemError(
+        'conflict',
+        'A program was signed in for this: it has no value to roll. Revoke it, and sign the program in again.',
+      );
     checkScopesOfUser(key.actingUserIds, key.scopes);
     if (await deps.runsSession(trx, { accountId, keyId: id }))
       throw new ProblemError(

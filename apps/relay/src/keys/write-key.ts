@@ -14,6 +14,7 @@ import { changeReach, checkScopesOfUser, reachedBy, worldsColumn } from '../worl
 import type { Reach } from '../worlds/acting-users.ts';
 import { checkOwnClients } from '../worlds/find-clients.ts';
 import { checkInFuture, checkRoomForKey } from './bounds.ts';
+import { checkSignInScopes, isGrant } from './oauth/sign-in-scopes.ts';
 import type { KeyBounds } from './bounds.ts';
 import type { RollDeps } from './roll-key.ts';
 
@@ -30,10 +31,13 @@ type KeyTerms = Pick<
 > &
   Reach;
 
-/** Inserts a scoped key and returns its value, which is shown once. The caller must hold the account's lock. */
+/**
+ * Inserts a scoped key and returns its value, which is shown once; that of a grant is thrown away. The caller must hold the
+ * account's lock.
+ */
 export async function insertApiKey(
   trx: Transaction<Tables>,
-  input: { accountId: string; now: number; terms: KeyTerms; announce: Announce },
+  input: { accountId: string; now: number; terms: KeyTerms; announce: Announce; isGrant?: boolean },
 ): Promise<{ id: string; apiKey: string }> {
   const secret = createSecret('scopedKey');
   const id = newId(input.now);
@@ -45,7 +49,7 @@ export async function insertApiKey(
       id,
       accountId: input.accountId,
       hash: secret.hash,
-      hint: secret.hint,
+      hint: input.isGrant ? '' : secret.hint,
       ...input.terms,
       clientIds: worldsColumn(input.terms),
     })
@@ -155,6 +159,7 @@ export async function updateApiKey(
       .forUpdate()
       .executeTakeFirst();
     if (!before) throw keyNotFound();
+    if (await isGrant(trx, id)) checkSignInScopes(terms.scopes ?? []);
     const reach = changeReach(before, body);
     checkScopesOfUser(reach.actingUserIds, terms.scopes ?? before.scopes);
     const row = await trx

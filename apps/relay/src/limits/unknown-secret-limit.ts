@@ -3,7 +3,7 @@ import type { AddressPrefix } from '@tabletop-relay/kit';
 import type { Quotas } from '@tabletop-relay/limits';
 import { LRUCache } from 'lru-cache';
 
-/** Limits the unknown keys and tokens that an address may try. */
+/** Limits the unknown secrets that an address may try. */
 export interface UnknownSecretLimit {
   /** Unknown secrets per window. */
   readonly max: number;
@@ -20,6 +20,7 @@ export interface UnknownSecretLimit {
 export function createUnknownSecretLimit(
   { max, windowMs }: { max: number; windowMs: number },
   quotas: Pick<Quotas, 'hit'>,
+  name = 'unknownKeys',
 ): UnknownSecretLimit {
   const spent = new LRUCache<string, { tries: number; until: number }>({ max: 50_000, ttl: windowMs });
 
@@ -35,7 +36,7 @@ export function createUnknownSecretLimit(
     async count(address) {
       await Promise.all(
         addressPrefixes(address).map(async ({ block }) => {
-          const { count, resetMs } = await quotas.hit(`unknownKeys ${block}`, windowMs);
+          const { count, resetMs } = await quotas.hit(`${name} ${block}`, windowMs);
           spent.set(block, { tries: count, until: performance.now() + resetMs });
         }),
       );

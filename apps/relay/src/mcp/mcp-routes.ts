@@ -10,6 +10,7 @@ import type { LogCalls } from '../calls/log-calls.ts';
 import type { MakeCall } from '../calls/make-call.ts';
 import type { Authenticate, KeysByHash, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
+import { issuerAt } from '../keys/oauth/issuer.ts';
 import { codeOf, invalidFields, problemDocument, ProblemError } from '../problem.ts';
 import { senderOf } from '../records/sender.ts';
 import type { ReadRecent } from '../streams/recent-events.ts';
@@ -21,10 +22,13 @@ import { createConfirmation } from './confirmation.ts';
 import { createServeMcp } from './mcp-server.ts';
 import type { OpenSession } from './mcp-server.ts';
 import { explained, narrow, readNarrowing } from './narrowing.ts';
+import { askForMore, challengeOf } from './sign-in.ts';
 
 export interface McpDeps {
   operations: readonly Operation[];
   authenticate: Authenticate;
+  /** For a relay where nobody signs in. */
+  authenticateKey: Authenticate;
   keys: Pick<KeysByHash, 'renew'>;
   limits: Pick<CallLimits, 'spendMinute'>;
   makeCall: MakeCall;
@@ -105,8 +109,10 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
   });
   app.decorateRequest('principal', null as unknown as Principal);
   app.addHook('onRequest', async (request, reply) => {
-    void reply.header('www-authenticate', 'Bearer');
-    request.principal = await deps.authenticate(readKey(request), request.ip, request.raw.socket);
+    const issuer = issuerAt(deps.publicUrlOf(request));
+    void reply.header('www-authenticate', challengeOf(issuer, request));
+    const authenticate = issuer === undefined ? deps.authenticateKey : deps.authenticate;
+    request.principal = await authenticate(readKey(request), request.ip, request.raw.socket);
     void reply.removeHeader('www-authenticate');
     void reply.headers(await deps.limits.spendMinute(request.principal));
   });
@@ -119,7 +125,8 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
     // Its body may have taken a minute.
     request.principal = await deps.keys.renew(request.principal);
     // Says at once what the address asks for in vain.
-    narrow(request.principal, narrowing);
+    const principal = narrow(request.principal, narrowing);
+    askForMore({ catalog, principal, narrowing }, body, issuerAt(deps.publicUrlOf(request)));
     const gone = goneOf(reply);
     const open: OpenSession = (program) => sessionOf(deps, catalog, { request, reply, narrowing, program });
     const headers = new Headers();

@@ -56,7 +56,7 @@ describe('a page of another origin', () => {
   /** Of the browser itself, of a proxy, of a session (which no other origin has), or of what needs no leave. */
   const notAsked = [
     'accept', 'accept-encoding', 'authorization', 'connection', 'content-encoding', 'content-length', 'cookie', 'host', 'if-none-match', 'origin',
-    'access-control-request-method', 'sec-fetch-site', 'transfer-encoding', 'upgrade', 'user-agent', 'retry-after', 'x-forwarded-for',
+    'access-control-request-method', 'sec-fetch-dest', 'sec-fetch-site', 'transfer-encoding', 'upgrade', 'user-agent', 'retry-after', 'x-forwarded-for',
   ]; // prettier-ignore
 
   it('may send every header that a route open to it declares, and every one that our code reads', async () => {

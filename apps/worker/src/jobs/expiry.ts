@@ -28,6 +28,8 @@ const expiring: readonly Expiring[] = [
   { table: 'keyRequests', column: 'expiresAt', keptMs: 30 * day },
   // Requests without an account were never opened by anybody, so they go earlier.
   { table: 'keyRequests', column: 'expiresAt', keptMs: day, only: sql`account_id is null` },
+  { table: 'oauthRequests', column: 'expiresAt', keptMs: day },
+  { table: 'oauthTokens', column: 'endsAt', keptMs: 0 },
   { table: 'headlessSessions', column: 'endedAt', keptMs: day },
   { table: 'credentialEvents', column: 'at', keptMs: day },
   { table: 'usageBatches', column: 'at', keptMs: day },

@@ -82,3 +82,8 @@ export const assistantPresets = [
  * never as a tool of its own: what it does reaches beyond the tabletop's rules.
  */
 export const needsKeyByHand = (scope: Scope): boolean => wordsOf(scope).audited === true;
+
+/** What a sign-in may give: all but what reaches beyond the tabletop's rules, or takes a password. */
+export const signInScopes: readonly Scope[] = scopeNames.filter(
+  (scope) => !needsKeyByHand(scope) && scope !== 'session:manage',
+);

@@ -1,7 +1,7 @@
 import type { AddressOf } from './endpoint.ts';
-import type { AllEndpoints } from './index.ts';
+import type { SdkEndpoints } from './index.ts';
 
-/** Method and path of every endpoint. Generated from the literals beside it by `pnpm docs:generate`. */
+/** Method and path of every endpoint but those of OAuth. Generated from the literals beside it by `pnpm docs:generate`. */
 export const addresses = {
   listClients: 'GET /clients',
   isClientActive: 'GET /api/clients/:clientId/active',
@@ -16,6 +16,9 @@ export const addresses = {
   getKeyRequest: 'GET /auth/key-request/:code',
   approveKeyRequest: 'POST /auth/key-request/:code/approve',
   denyKeyRequest: 'POST /auth/key-request/:code/deny',
+  getSignInRequest: 'GET /oauth/requests/:code',
+  approveSignInRequest: 'POST /oauth/requests/:code/approve',
+  denySignInRequest: 'POST /oauth/requests/:code/deny',
   createPairingCode: 'POST /auth/pairing-codes',
   pair: 'POST /auth/pair',
   selfUnpair: 'POST /api/self-unpair',
@@ -101,4 +104,4 @@ export const addresses = {
   endAccountSessions: 'POST /admin/accounts/:id/end-sessions',
   listInstances: 'GET /admin/instances',
   getStatus: 'GET /api/status',
-} as const satisfies { [N in keyof AllEndpoints]: AddressOf<AllEndpoints[N]> };
+} as const satisfies { [N in keyof SdkEndpoints]: AddressOf<SdkEndpoints[N]> };

@@ -18,16 +18,22 @@ interface EndpointFacts {
   description?: string;
   /**
    * `any` answers pages of every origin, without credentials: modules and integrations run elsewhere. `same` refuses
-   * browsers that come from another site.
+   * browsers that come from another site. `link` is a page that links of every site may lead to, and no script or frame.
    */
-  origin: 'any' | 'same';
+  origin: 'any' | 'same' | 'link';
+  /** Clients of OAuth’s standards call it, and its failures are theirs (`oauthErrors`): the SDK has no method for it. */
+  speaks?: 'oauth';
+  /** The body is a form (`application/x-www-form-urlencoded`), each of its fields given once. */
+  form?: true;
+  /** Where it is not 200. */
+  status?: 201;
   /** The limit on calls, by its name in the catalogue of limits. */
   limit?: LimitName;
   /** Only for parts of the path that are not any text. */
   params?: TProperties;
   /** Headers that it reads, in lower case. */
   headers?: TObject;
-  answer: TSchema | Download | EventStream;
+  answer: TSchema | Download | EventStream | Redirect;
   /**
    * The answer holds a secret beside what somebody else may have chosen, so it is never compressed: the length of the two
    * packed together would tell of the secret.
@@ -61,6 +67,12 @@ export interface Download {
   download: string;
   description: string;
   schema: TSchema;
+}
+
+/** The browser is led to another page of ours. */
+export interface Redirect {
+  /** To which page. */
+  leadsTo: string;
 }
 
 /** Server-sent events by name; the answer stays open. */
@@ -107,12 +119,14 @@ export type FieldsOf<E extends Endpoint> = Flat<
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The answer of an endpoint; an event stream has none that a client could await. */
+/** The answer of an endpoint, of a redirect its address; an event stream has none that a client could await. */
 export type AnswerOf<E extends Endpoint> = E['answer'] extends EventStream
   ? never
-  : E['answer'] extends Download
-    ? StaticOf<E['answer']['schema']>
-    : StaticOf<E['answer']>;
+  : E['answer'] extends Redirect
+    ? string
+    : E['answer'] extends Download
+      ? StaticOf<E['answer']['schema']>
+      : StaticOf<E['answer']>;
 
 /** The data of one event of a stream. */
 export type EventDataOf<S extends EventStream, N extends keyof S['events']> = DataOf<S['events'][N]['data']>;
@@ -129,6 +143,8 @@ export const addressOf = ({ method, path, query }: Endpoint): string =>
 
 export const isDownload = (answer: Endpoint['answer']): answer is Download => 'download' in answer;
 
+export const isRedirect = (answer: Endpoint['answer']): answer is Redirect => 'leadsTo' in answer;
+
 export const isEventStream = (answer: Endpoint['answer']): answer is EventStream => 'events' in answer;
 
 /** The path of an address that has no texts in it: for links, and for streams, which no client method opens. */
@@ -136,8 +152,9 @@ export function pathOf<P extends string>(address: `${string} ${P}`): P {
   return address.slice(address.indexOf(' ') + 1) as P;
 }
 
-/** Every failure that an endpoint may answer, each once. */
+/** Every failure that an endpoint may answer as a problem document, each once. Those of OAuth's endpoints are `oauthErrors`. */
 export function problemsOf(endpoint: Endpoint): ErrorCode[] {
+  if (endpoint.speaks === 'oauth') return [];
   const { auth, method, origin, path, limit, body, openWithoutFactor, problems = [] } = endpoint;
   // The body of every request that may have one is read and parsed, whether or not the endpoint has a use for it.
   const readsBody = method !== 'GET';

@@ -13,6 +13,7 @@ import { keyRequestEndpoints } from './keys/key-requests.ts';
 import { logEndpoints } from './logs.ts';
 import { moduleInstallEndpoints } from './worlds/module-install.ts';
 import { notificationEndpoints } from './notifications.ts';
+import { oauthEndpoints } from './oauth/oauth.ts';
 import { pairRequestEndpoints } from './worlds/pair-requests.ts';
 import { pairingEndpoints } from './worlds/pairing.ts';
 import { passwordEndpoints } from './accounts/passwords.ts';
@@ -20,6 +21,7 @@ import { secondFactorEndpoints } from './accounts/second-factors.ts';
 import { serviceEndpoints } from './service.ts';
 import { sessionEndpoints } from './accounts/sessions.ts';
 import { signInEndpoints } from './accounts/sign-in.ts';
+import { signInRequestEndpoints } from './oauth/sign-in-requests.ts';
 import { worldEndpoints } from './worlds/worlds.ts';
 
 /** Every group of endpoints by its tag, in the order of the reference. An endpoint is one literal in one of them. */
@@ -33,6 +35,11 @@ export const endpointGroups = {
   'key requests': {
     title: 'How integrations get a key: they ask, a person approves',
     endpoints: keyRequestEndpoints,
+  },
+  oauth: { title: 'How assistants sign in: OAuth 2.1, for `/mcp` alone', endpoints: oauthEndpoints },
+  'sign-in requests': {
+    title: 'Who asks to be signed in, on the page where a person decides',
+    endpoints: signInRequestEndpoints,
   },
   pairing: { title: 'How modules get a connection token', endpoints: pairingEndpoints },
   'pair requests': {
@@ -84,6 +91,11 @@ export const endpoints = Object.assign(
 export type AllEndpoints = Flat<
   UnionToIntersection<(typeof endpointGroups)[keyof typeof endpointGroups]['endpoints']>
 >;
+
+/** The endpoints that the SDK has a method for. */
+export type SdkEndpoints = {
+  [N in keyof AllEndpoints as AllEndpoints[N] extends { speaks: string } ? never : N]: AllEndpoints[N];
+};
 
 type Flat<T> = { [K in keyof T]: T[K] };
 

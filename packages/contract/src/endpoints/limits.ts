@@ -50,6 +50,15 @@ export const endpointLimits = {
     counts: 'Exchanges of a key request’s code',
     by: 'address',
   },
+  // The servers of an assistant register a client for each of its people, from a few addresses.
+  oauthRegister: { rate: '600 per 1 h', counts: 'Registrations of clients that sign in', by: 'address' },
+  oauthAuthorize: { rate: '120 per 15 min', counts: 'Requests to be signed in', by: 'address' },
+  oauthToken: {
+    rate: '600 per 15 min',
+    counts: 'Unknown codes and refresh tokens, and wrong secrets of clients',
+    by: 'address',
+    failuresOnly: true,
+  },
   keyRequestStatus: { rate: '1 per 2 s', counts: 'Polls of a key request', by: 'code' },
   sessionHandshake: { rate: '10 per 1 min', counts: 'Handshakes of headless sessions', by: 'key' },
   clientActive: { rate: '60 per 1 min', counts: 'Questions whether a world is active', by: 'address' },

@@ -36,6 +36,7 @@ export interface AuditEvent {
     | 'session'
     | 'API key'
     | 'key request'
+    | 'sign-in request'
     | 'pair request'
     | 'connection token'
     | 'pairing code'
@@ -351,6 +352,30 @@ export const auditEvents = {
     sentence: 'A program collected the key that you approved',
     tone: 'good',
     word: 'Collected',
+    notified: true,
+  },
+  'assistant.approved': {
+    actors: ['session'],
+    subject: 'sign-in request',
+    detail: { name: 'text', scopes: 'texts', actingUserIds: 'object?' },
+    sentence: 'You let “{name}” sign in',
+    tone: 'good',
+    word: 'Approved',
+  },
+  'assistant.denied': {
+    actors: ['session'],
+    subject: 'sign-in request',
+    detail: { name: 'text', scopes: 'texts' },
+    sentence: 'You did not let “{name}” sign in',
+    word: 'Denied',
+  },
+  'assistant.signed_in': {
+    actors: ['anyone'],
+    subject: 'API key',
+    detail: { name: 'text' },
+    sentence: '“{name}” was signed in, as you approved',
+    tone: 'good',
+    word: 'Signed in',
     notified: true,
   },
   'pairing_code.created': {

@@ -42,6 +42,7 @@ const subjectWords = {
   session: 'Sign-in',
   'API key': 'Key',
   'key request': 'Key',
+  'sign-in request': 'Assistant',
   'pair request': 'Pairing',
   'connection token': 'Browser',
   'pairing code': 'Pairing',

@@ -267,6 +267,61 @@ export interface EndpointTypes {
       redirectUrl?: string;
     };
   };
+  /** Show who asks to be signed in. */
+  getSignInRequest: {
+    fields: {
+      code: string;
+    };
+    answer: {
+      /** As the program calls itself: anybody can write any name. */
+      clientName: string;
+      /** Where the sign-in leads, in ASCII; null: to a program on the computer of the browser. */
+      host: string | null;
+      /** What the program asks for, without what nobody is given by a sign-in. */
+      scopes: string[];
+      /** The sign-in of the same program that ends with this one; null: there is none. */
+      replaces: {
+        name: string;
+        createdAt: string;
+      } | null;
+      /** The address that asked. */
+      requestedFrom: string;
+      status: 'pending' | 'approved' | 'denied' | 'expired' | 'exchanged';
+      createdAt: string;
+      expiresAt: string;
+    };
+  };
+  /** Sign the program in. */
+  approveSignInRequest: {
+    fields: {
+      code: string;
+      /** What the key may do. One that acts as a user of a world holds none that goes beyond a user. */
+      scopes: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'>;
+      clientIds: string[] | null;
+      /** By the id of each world the user as whom the key acts there. It then reaches these worlds alone, and holds no scope that goes beyond a user. Null: bound to nobody, so that calls have the game master’s rights. */
+      actingUserIds?: Record<string, string> | null | undefined;
+      /** In place of `actingUserIds` where the key reaches one world. */
+      actingUserId?: string | null | undefined;
+      monthlyLimit?: number | null | undefined;
+      expiresAt?: string | null | undefined;
+    };
+    answer: {
+      status: 'approved' | 'denied';
+      /** Back to the program, with the code or the refusal. */
+      redirectUrl: string;
+    };
+  };
+  /** Refuse the program. */
+  denySignInRequest: {
+    fields: {
+      code: string;
+    };
+    answer: {
+      status: 'approved' | 'denied';
+      /** Back to the program, with the code or the refusal. */
+      redirectUrl: string;
+    };
+  };
   /** Make a pairing code. */
   createPairingCode: {
     fields: {
@@ -993,8 +1048,13 @@ export interface EndpointTypes {
       items: Array<{
         id: string;
         name: string;
-        /** Prefix, first and last four characters. */
+        /** Prefix, first and last four characters; empty where a program was signed in. */
         hint: string;
+        /** The program that was signed in for it (OAuth), whose tokens are good at `/mcp` alone; null for a key. */
+        signedIn: {
+          /** Where its sign-in led; in words where that was a computer. */
+          host: string;
+        } | null;
         scopes: string[];
         clientIds: string[] | null;
         /** By the id of each world the user as whom it acts there; null: bound to nobody. */
@@ -1057,8 +1117,13 @@ export interface EndpointTypes {
     answer: {
       id: string;
       name: string;
-      /** Prefix, first and last four characters. */
+      /** Prefix, first and last four characters; empty where a program was signed in. */
       hint: string;
+      /** The program that was signed in for it (OAuth), whose tokens are good at `/mcp` alone; null for a key. */
+      signedIn: {
+        /** Where its sign-in led; in words where that was a computer. */
+        host: string;
+      } | null;
       scopes: string[];
       clientIds: string[] | null;
       /** By the id of each world the user as whom it acts there; null: bound to nobody. */
@@ -1122,8 +1187,13 @@ export interface EndpointTypes {
     answer: {
       id: string;
       name: string;
-      /** Prefix, first and last four characters. */
+      /** Prefix, first and last four characters; empty where a program was signed in. */
       hint: string;
+      /** The program that was signed in for it (OAuth), whose tokens are good at `/mcp` alone; null for a key. */
+      signedIn: {
+        /** Where its sign-in led; in words where that was a computer. */
+        host: string;
+      } | null;
       scopes: string[];
       clientIds: string[] | null;
       /** By the id of each world the user as whom it acts there; null: bound to nobody. */
@@ -1174,8 +1244,13 @@ export interface EndpointTypes {
     answer: {
       id: string;
       name: string;
-      /** Prefix, first and last four characters. */
+      /** Prefix, first and last four characters; empty where a program was signed in. */
       hint: string;
+      /** The program that was signed in for it (OAuth), whose tokens are good at `/mcp` alone; null for a key. */
+      signedIn: {
+        /** Where its sign-in led; in words where that was a computer. */
+        host: string;
+      } | null;
       scopes: string[];
       clientIds: string[] | null;
       /** By the id of each world the user as whom it acts there; null: bound to nobody. */
@@ -1228,8 +1303,13 @@ export interface EndpointTypes {
     answer: {
       id: string;
       name: string;
-      /** Prefix, first and last four characters. */
+      /** Prefix, first and last four characters; empty where a program was signed in. */
       hint: string;
+      /** The program that was signed in for it (OAuth), whose tokens are good at `/mcp` alone; null for a key. */
+      signedIn: {
+        /** Where its sign-in led; in words where that was a computer. */
+        host: string;
+      } | null;
       scopes: string[];
       clientIds: string[] | null;
       /** By the id of each world the user as whom it acts there; null: bound to nobody. */
@@ -1278,8 +1358,13 @@ export interface EndpointTypes {
     answer: {
       id: string;
       name: string;
-      /** Prefix, first and last four characters. */
+      /** Prefix, first and last four characters; empty where a program was signed in. */
       hint: string;
+      /** The program that was signed in for it (OAuth), whose tokens are good at `/mcp` alone; null for a key. */
+      signedIn: {
+        /** Where its sign-in led; in words where that was a computer. */
+        host: string;
+      } | null;
       scopes: string[];
       clientIds: string[] | null;
       /** By the id of each world the user as whom it acts there; null: bound to nobody. */

@@ -3,6 +3,7 @@ import type * as written from './index.ts';
 import type {
   ActiveSession,
   AllEndpoints,
+  SdkEndpoints,
   AnswerOf,
   Channel,
   ChannelData,
@@ -35,7 +36,7 @@ type Differing<A, B extends { [K in keyof A]: unknown }> = {
 type Lenient<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] };
 
 type CallableEndpoints = {
-  [N in keyof AllEndpoints as AllEndpoints[N]['answer'] extends EventStream ? never : N]: AllEndpoints[N];
+  [N in keyof SdkEndpoints as SdkEndpoints[N]['answer'] extends EventStream ? never : N]: SdkEndpoints[N];
 };
 
 test('the compiler finds each operation written as its schemas have it', () => {

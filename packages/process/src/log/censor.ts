@@ -9,6 +9,10 @@ const secretFields = new Set([
   'token',
   'password',
   'code',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'code_verifier',
 ]);
 
 export const censored = '[redacted]';

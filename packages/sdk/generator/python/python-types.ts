@@ -82,7 +82,7 @@ function record(name: string, says: string, schema: TypedSchema): string[] {
   return [...to.lines, typedDict(name, says, fields)];
 }
 
-const answerOf = ({ answer }: Endpoint): TypedSchema => answer;
+const answerOf = ({ answer }: Endpoint): TypedSchema => answer as TypedSchema;
 
 function alias(name: string, values: readonly string[], says: string): string {
   const lines = values.map((value) => `    ${JSON.stringify(value)},`);

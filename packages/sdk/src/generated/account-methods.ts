@@ -31,6 +31,12 @@ export interface AccountMethods {
   approveKeyRequest(fields: EndpointTypes['approveKeyRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['approveKeyRequest']['answer']>;
   /** Deny a key request. */
   denyKeyRequest(fields: EndpointTypes['denyKeyRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['denyKeyRequest']['answer']>;
+  /** Show who asks to be signed in. */
+  getSignInRequest(fields: EndpointTypes['getSignInRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getSignInRequest']['answer']>;
+  /** Sign the program in. What the program asked for counts for nothing: the terms are those of the body. Audited scopes and `session:manage` are refused. */
+  approveSignInRequest(fields: EndpointTypes['approveSignInRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['approveSignInRequest']['answer']>;
+  /** Refuse the program. */
+  denySignInRequest(fields: EndpointTypes['denySignInRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['denySignInRequest']['answer']>;
   /** Make a pairing code. With `clientId` it adds a browser to that world. */
   createPairingCode(fields?: EndpointTypes['createPairingCode']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['createPairingCode']['answer']>;
   /** Pair a browser. */

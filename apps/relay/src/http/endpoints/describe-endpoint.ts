@@ -1,4 +1,12 @@
-import { isDownload, isEventStream, pathNames, problemsOf } from '@tabletop-relay/contract';
+import {
+  OAuthError,
+  isDownload,
+  isEventStream,
+  isRedirect,
+  oauthErrors,
+  pathNames,
+  problemsOf,
+} from '@tabletop-relay/contract';
 import type { Endpoint } from '@tabletop-relay/contract';
 import type { FastifySchema } from 'fastify';
 import { Type } from 'typebox';
@@ -30,9 +38,29 @@ function describe(name: string, endpoint: Endpoint, tag: string): FastifySchema 
     ...(headers ? { headers } : {}),
     ...(query ? { querystring: query } : {}),
     ...(body ? { body: { title: `${schemaName(name)}Body`, ...body } } : {}),
-    response: { 200: answerOf(name, endpoint.answer), ...problemResponses(problemsOf(endpoint)) },
+    ...(endpoint.form && { consumes: ['application/x-www-form-urlencoded'] }),
+    response: { [statusOf(endpoint)]: answerOf(name, endpoint.answer), ...failuresOf(endpoint) },
     ...(scope ? { 'x-scope': scope } : {}),
   };
+}
+
+const statusOf = ({ answer, status }: Endpoint): number => (isRedirect(answer) ? 303 : (status ?? 200));
+
+function failuresOf(endpoint: Endpoint): Record<number, unknown> {
+  if (endpoint.speaks !== 'oauth') return problemResponses(problemsOf(endpoint));
+  if (isRedirect(endpoint.answer)) return {};
+  const byStatus = Map.groupBy(Object.entries(oauthErrors), ([, { status }]) => status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        ...OAuthError,
+        'x-response-description': ofStatus
+          .map(([code, { description }]) => `\`${code}\`: ${description}`)
+          .join(' '),
+      },
+    ]),
+  );
 }
 
 function securityOf({ auth }: Endpoint): Pick<FastifySchema, 'security'> {
@@ -42,6 +70,12 @@ function securityOf({ auth }: Endpoint): Pick<FastifySchema, 'security'> {
 
 function answerOf(name: string, answer: Endpoint['answer']): unknown {
   const title = `${schemaName(name)}Answer`;
+  if (isRedirect(answer))
+    return {
+      description: answer.leadsTo,
+      headers: { location: { type: 'string', description: answer.leadsTo } },
+      type: 'null',
+    };
   if (isDownload(answer)) {
     return {
       description: answer.description,

@@ -5,6 +5,7 @@ import {
   fieldAliases,
   isDownload,
   isEventStream,
+  isRedirect,
 } from '@tabletop-relay/contract';
 import type { Endpoint, EndpointGroup, InputOf } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
@@ -16,6 +17,7 @@ import { callerOf } from './caller.ts';
 import { describeEndpoint } from './describe-endpoint.ts';
 import { createEventStreams } from './event-stream.ts';
 import { guardsOf } from './guards.ts';
+import { readForms } from './oauth-bodies.ts';
 import type { GuardDeps } from './guards.ts';
 import { asUnavailable } from './postgres-away.ts';
 import { checkInput } from '../validation.ts';
@@ -48,9 +50,17 @@ export async function registerEndpoints(
     scope.decorateRequest('session');
     scope.decorateRequest('askedScopes');
     const answer = createAnswer(scope, deps);
-    for (const one of served) {
+    const forms = served.filter(({ endpoint }) => endpoint.form);
+    await scope.register((formScope, _options, done) => {
+      readForms(formScope);
+      for (const one of forms) addRoute(formScope, one);
+      done();
+    });
+    for (const one of served) if (!one.endpoint.form) addRoute(scope, one);
+
+    function addRoute(app: FastifyInstance, one: ServedEndpoint): void {
       const { endpoint, name } = one;
-      scope.route({
+      app.route({
         method: endpoint.method,
         url: endpoint.path,
         exposeHeadRoute: endpoint.method === 'GET' && !endpoint.noHead,
@@ -61,6 +71,8 @@ export async function registerEndpoints(
           openToDisabled: endpoint.openToDisabled === true,
           compressFrom: compressEndpointBytes,
           secretAnswer: endpoint.secretAnswer === true,
+          speaksOAuth: endpoint.speaks === 'oauth',
+          leadsTo: isRedirect(endpoint.answer),
         },
         // The plugin would refuse a wrong `Accept` without a problem document.
         ...(isEventStream(endpoint.answer) ? { sse: 'manual' } : {}),
@@ -121,6 +133,8 @@ function createAnswer(app: FastifyInstance, { publicUrlOf }: EndpointRoutesDeps)
       return await answerWithEvents(request, reply, (stream) => handle(input, caller, stream));
     }
     const answered = await handle(input, caller);
+    if (isRedirect(endpoint.answer)) return await reply.redirect(String(answered), 303);
+    if (endpoint.status !== undefined) void reply.code(endpoint.status);
     if (!isDownload(endpoint.answer)) return answered;
     return await reply
       .header('content-disposition', `attachment; filename="${endpoint.answer.download}"`)

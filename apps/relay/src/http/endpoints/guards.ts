@@ -48,6 +48,7 @@ function checksOf(endpoint: Endpoint, deps: GuardDeps): Check[] {
   }
   if (scope) return [(request) => Promise.resolve(authorize(request.principal, scope))];
   if (origin === 'any') return [];
+  if (origin === 'link') return [(request) => Promise.resolve(checkNavigation(request))];
   return [(request) => Promise.resolve(checkSameOrigin(request, deps.publicUrlOf(request), false))];
 }
 
@@ -78,6 +79,12 @@ function checkSameOrigin(request: FastifyRequest, publicUrl: string, required: b
   // Browsers send no Sec-Fetch-Site over plain http.
   const isSame = site === undefined ? origin === new URL(publicUrl).origin : site === 'same-origin';
   if (!isSame) throw new ProblemError('origin_refused');
+}
+
+/** Refuses browsers that open an address otherwise than as a page of its own: by a script, in a frame, as a picture. */
+function checkNavigation({ headers }: FastifyRequest): void {
+  const destination = headers['sec-fetch-dest'] ?? 'document';
+  if (destination !== 'document') throw new ProblemError('origin_refused');
 }
 
 function isUnsafe(method: string): boolean {

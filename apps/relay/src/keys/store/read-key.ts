@@ -1,5 +1,5 @@
 import type { Scope } from '@tabletop-relay/contract';
-import { isScope, scopeNames } from '@tabletop-relay/contract';
+import { isScope, scopeNames, signInScopes } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -28,8 +28,15 @@ export interface Principal extends PauseHolder, ActingHolder {
   expiresAtMs: number | null;
   /** Until when the value that it was found by works, where the key was rolled since; null for the key's own value. */
   oldValueEndsAtMs: number | null;
+  /** The program that was signed in, where the value is one of its access tokens; null for a key. */
+  signedIn: SignedIn | null;
   /** The reason why the account may not use the API; null if it may. */
   blocked: Blocked | null;
+}
+
+interface SignedIn {
+  /** When the access token ends. */
+  endsAtMs: number;
 }
 
 const allScopes: ReadonlySet<Scope> = new Set(scopeNames);
@@ -54,14 +61,23 @@ const selectKeys = (db: Kysely<Tables>) =>
     .select(selectPauses('apiKeys.accountId', 'apiKeys.id').as('pauses'))
     .select(blockedBy('apiKeys.accountId').as('blocked'));
 
+/** Until when the value works that a key was found by; null: as long as the key. */
+interface ValueEnds {
+  oldValueEndsAt: Date | null;
+  tokenEndsAt: Date | null;
+}
+
 function principalOf(
   { expiresAt, ...key }: NonNullable<ScopedKeyRow>,
-  oldValueEndsAt: Date | null,
+  { oldValueEndsAt, tokenEndsAt }: ValueEnds,
 ): Principal {
+  const inForce = scopesInForce(key.actingUserIds, key.scopes.filter(isScope));
   return {
     ...key,
     kind: 'scoped',
-    scopes: new Set(scopesInForce(key.actingUserIds, key.scopes.filter(isScope))),
+    // A row may be older than the rule.
+    scopes: new Set(tokenEndsAt ? inForce.filter((scope) => signInScopes.includes(scope)) : inForce),
+    signedIn: tokenEndsAt && { endsAtMs: tokenEndsAt.getTime() },
     clientIds: key.clientIds && new Set(key.clientIds),
     actingUserIds: usersByWorld(key.actingUserIds),
     expiresAtMs: expiresAt?.getTime() ?? null,
@@ -73,10 +89,10 @@ function principalOf(
 /** The principal of the scoped key with this id, as by its own value. */
 export async function readScopedKey(db: Kysely<Tables>, keyId: string): Promise<Principal | undefined> {
   const key = await selectKeys(db).where('id', '=', keyId).executeTakeFirst();
-  return key && principalOf(key, null);
+  return key && principalOf(key, { oldValueEndsAt: null, tokenEndsAt: null });
 }
 
-/** The principal of the key or old value with this hash (base64url), or of the master key. */
+/** The principal of the key, old value or access token with this hash (base64url), or of the master key. */
 export async function readKey(
   db: Kysely<Tables>,
   keyHash: string,
@@ -87,13 +103,24 @@ export async function readKey(
     .selectFrom('oldKeyValues')
     .where('oldKeyValues.hash', '=', bytes)
     .where('endsAt', '>', new Date(now));
+  const token = db
+    .selectFrom('oauthTokens')
+    .where('oauthTokens.hash', '=', bytes)
+    .where('oauthTokens.endsAt', '>', new Date(now));
   const key = await selectKeys(db)
+    .select(token.select('oauthTokens.endsAt').as('tokenEndsAt'))
     .select(old.select('endsAt').as('oldValueEndsAt'))
-    .where((or) => or.or([or('hash', '=', bytes), or('id', '=', old.select('keyId'))]))
+    .where((or) =>
+      or.or([
+        or('hash', '=', bytes),
+        or('id', '=', old.select('keyId')),
+        or('id', '=', token.select('oauthTokens.keyId')),
+      ]),
+    )
     .executeTakeFirst();
   if (key) {
-    const { oldValueEndsAt, ...own } = key;
-    return principalOf(own, oldValueEndsAt);
+    const { oldValueEndsAt, tokenEndsAt, ...own } = key;
+    return principalOf(own, { oldValueEndsAt, tokenEndsAt });
   }
   const master = await findMasterKey(db, bytes);
   if (!master) return undefined;
@@ -106,6 +133,7 @@ export async function readKey(
     monthlyLimit: null,
     expiresAtMs: null,
     oldValueEndsAtMs: null,
+    signedIn: null,
   };
   return {
     ...master,
@@ -117,7 +145,17 @@ export async function readKey(
   };
 }
 
-/** Reads the hashes of the keys that were used last. */
+/** Whether a sign-in goes on whose tokens begin so, by the hash of what they have in common. */
+export async function isKnownFamily(db: Kysely<Tables>, familyHash: string): Promise<boolean> {
+  const grant = await db
+    .selectFrom('oauthGrants')
+    .select('keyId')
+    .where('familyHash', '=', Buffer.from(familyHash, 'base64url'))
+    .executeTakeFirst();
+  return grant !== undefined;
+}
+
+/** Reads the hashes of the keys that were used last, and of the families of tokens. */
 export async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string[]> {
   const rows = await db
     .selectFrom('apiKeys')
@@ -129,6 +167,13 @@ export async function readRecentKeys(db: Kysely<Tables>, count: number): Promise
         .select(['hash', 'lastUsedAt as used'])
         .where('lastUsedAt', 'is not', null)
         .where('endsAt', '>', sql<Date>`now()`),
+    )
+    .unionAll(
+      db
+        .selectFrom('oauthGrants')
+        .innerJoin('apiKeys', 'apiKeys.id', 'keyId')
+        // A new one was never used, and its first use may come to any instance.
+        .select(['familyHash as hash', sql<Date | null>`coalesce(last_used_at, created_at)`.as('used')]),
     )
     .unionAll(usesOfMasterKeys(db))
     .orderBy('used', 'desc')

@@ -16,6 +16,7 @@ const route: AttackedRoute = {
   method: 'GET',
   pattern: '/auth/api-keys',
   needs: 'session',
+  speaksOAuth: false,
   openToDisabled: false,
   documented: ['200', '401', '503'],
   path: undefined,

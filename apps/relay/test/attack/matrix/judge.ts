@@ -1,4 +1,4 @@
-import { errors } from '@tabletop-relay/contract';
+import { errors, oauthErrors } from '@tabletop-relay/contract';
 import type { ErrorEntry } from '@tabletop-relay/contract';
 import { anyOf } from '../marks.ts';
 import type { Tally } from '../tally.ts';
@@ -105,6 +105,7 @@ function faultOfProblem({ method, route }: Try, { status, headers, text }: TryAn
   if (method === 'HEAD' || isHealth(text)) return undefined;
   // Assistants are refused in the words of their protocol where a message is none of it.
   if (route.pattern.startsWith('/mcp') && text.startsWith('{"jsonrpc":"2.0",')) return undefined;
+  if (route.speaksOAuth) return faultOfOAuth(status, text);
   if (!String(headers['content-type']).startsWith('application/problem+json'))
     return `${status} as ${String(headers['content-type'])}`;
   const problem = JSON.parse(text) as { code?: string; status?: number; traceId?: string };
@@ -112,6 +113,12 @@ function faultOfProblem({ method, route }: Try, { status, headers, text }: TryAn
   if (!entry) return `the code ${problem.code}`;
   if (entry.status !== status || problem.status !== status) return `${problem.code} as ${status}`;
   return problem.traceId === headers['x-request-id'] ? undefined : 'another traceId than the header’s';
+}
+
+function faultOfOAuth(status: number, text: string): string | undefined {
+  const { error = '' } = JSON.parse(text) as { error?: string };
+  const entry = (oauthErrors as Record<string, { status: number }>)[error];
+  return entry?.status === status ? undefined : `${error} as ${status}`;
 }
 
 const isHealth = (text: string) => text.startsWith('{"status":"degraded"');

@@ -3,6 +3,7 @@ import type { Database } from '@tabletop-relay/database';
 import { createSecret } from '../../../src/credentials/secret.ts';
 import { bearer, call, connectModule, createAccount } from '../../account.ts';
 import type { TestAccount } from '../../account.ts';
+import { approvedCode, exchangeCode } from '../../oauth/raw-steps.ts';
 import type { AttackedRoute } from './routes.ts';
 import { makeAdministrator, sendTwice } from '../../second-factor.ts';
 import type { TestTotp } from '../../second-factor.ts';
@@ -31,6 +32,8 @@ export interface Attackers {
   renew(): Promise<void>;
   close(): Promise<void>;
 }
+
+const isMcp = ({ pattern }: AttackedRoute) => pattern.startsWith('/mcp');
 
 const apiKey = (key: string) => ({ 'x-api-key': key });
 
@@ -65,6 +68,8 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
     disabled: await disabled.createKey(),
     'must rotate': await mustRotate.createKey(),
   };
+  const signedIn = await exchangeCode(url, await approvedCode({ url, account: tenant }));
+  const token = String(signedIn.body['access_token']);
   const sessions = {
     expired: await signIn(url, tenant),
     ended: await signIn(url, tenant),
@@ -124,6 +129,15 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
     { name: 'master key of a disabled account', headers: apiKey(disabled.masterKey), holds: null },
     { name: 'key of an account that must rotate', headers: apiKey(keys['must rotate']), holds: null },
     { name: 'master key that must rotate', headers: apiKey(mustRotate.masterKey), holds: null },
+    {
+      name: 'access token of a sign-in as key',
+      headers: apiKey(token),
+      holds: 'apiKey',
+      only: isMcp,
+      ...own,
+    },
+    { name: 'access token of a sign-in', headers: bearer(token), holds: 'apiKey', only: isMcp, ...own },
+    { name: 'access token as session', headers: { cookie: `trs=${token}` }, holds: null },
     { name: 'connection token as key', headers: apiKey(world.token), holds: null },
     { name: 'reset token as key', headers: apiKey(reset.value), holds: null },
     { name: 'session as key', headers: apiKey(other.sessionToken), holds: null },
@@ -172,6 +186,8 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
 
   const secrets: Record<string, string> = {
     ...keys,
+    'access token': token,
+    'refresh token': String(signedIn.body['refresh_token']),
     'expired session': sessions.expired,
     'ended session': sessions.ended,
     'connection token': world.token,

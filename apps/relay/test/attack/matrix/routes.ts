@@ -30,6 +30,8 @@ export interface AttackedRoute {
   pattern: string;
   /** What opens it; null: nothing is needed. */
   needs: 'session' | 'apiKey' | null;
+  /** Its failures have the shape of OAuth's standards. */
+  speaksOAuth: boolean;
   /** A disabled account may still use it. */
   openToDisabled: boolean;
   /** Statuses that the document names, also as `2xx`; undefined where the document leaves the route out. */
@@ -59,6 +61,7 @@ function describe(method: string, route: RouteOptions): AttackedRoute {
     method,
     pattern: route.url,
     needs: needs === 'session' || needs === 'apiKey' ? needs : null,
+    speaksOAuth: route.config?.speaksOAuth === true,
     openToDisabled: route.config?.openToDisabled === true,
     documented: isHidden ? undefined : Object.keys(schema.response as object),
     path: plain(schema.params),

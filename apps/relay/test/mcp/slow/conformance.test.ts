@@ -1,3 +1,4 @@
+import { findFreePort } from '@tabletop-relay/testing';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -8,8 +9,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, createAccount } from '../../account.ts';
+import type { TestAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
+import { approve } from '../../oauth/program.ts';
 import { connectDemoWorld } from '../assistant.ts';
 
 /** The suite brings 51 MB, so it is no part of the workspace: it has a lockfile of its own. */
@@ -18,6 +21,7 @@ const suite = path.join(import.meta.dirname, '../../../../../tools/mcp');
 let cluster: TestInstances;
 let world: Awaited<ReturnType<typeof connectDemoWorld>>;
 let proxy: Server;
+let account: TestAccount;
 let results: string;
 
 beforeAll(async () => {
@@ -31,7 +35,7 @@ beforeAll(async () => {
   if (install.status !== 0) throw new Error(install.output);
   cluster = await startInstances();
   const [{ url }] = cluster.instances;
-  const account = await createAccount(url);
+  account = await createAccount(url);
   const pairing = await account.pair({ worldId: 'sunken-chapel' });
   world = await connectDemoWorld(url, pairing);
   const key = await account.createKey();
@@ -63,18 +67,48 @@ it.each(['2025-11-25', '2026-07-28'])(
   600_000,
 );
 
+it('what the official suite requires of an authorization server holds', { timeout: 300_000 }, async () => {
+  const [{ url }] = cluster.instances;
+  const port = await findFreePort();
+  const redirect = `http://127.0.0.1:${port}/callback`;
+  const { body: client } = await call(url, 'POST', '/oauth/register', {
+    body: { redirect_uris: [redirect], token_endpoint_auth_method: 'client_secret_post' },
+  });
+  const args = [
+    'node_modules/@modelcontextprotocol/conformance/dist/index.js', 'authorization',
+    '--url', url, '--client-id', String(client['client_id']), '--client-secret', String(client['client_secret']),
+    '--resource', `${url}/mcp`, '--port', String(port), '--output-dir', path.join(results, 'authorization'),
+  ]; // prettier-ignore
+  const { status, output } = await run('node', args, (printed) => {
+    const [address] = /https?:\/\/\S*\/oauth\/authorize\?\S+/.exec(printed) ?? [];
+    // The person, who is led there and then back to the suite.
+    if (address) void approve(url, account, address).then((answer) => fetch(`${redirect}?${answer}`));
+    return address !== undefined;
+  });
+  expect(status, output.slice(-20_000)).toBe(0);
+  expect(output).toMatch(/Passed: [1-9]\d*\/[1-9]\d*, 0 failed, 0 warnings/);
+});
+
 interface Ran {
   status: number;
   output: string;
 }
 
-const run = (command: string, args: string[]): Promise<Ran> =>
+/** `hear` gets what it has printed so far, until it says that it has heard enough. */
+const run = (command: string, args: string[], hear?: (printed: string) => boolean): Promise<Ran> =>
   new Promise((resolve) => {
     // The Node that runs this test: the suite needs 22.
     const env = { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` };
-    execFile(command, args, { cwd: suite, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
+    const options = { cwd: suite, env, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile(command, args, options, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
     );
+    let heard = '';
+    let isEnough = hear === undefined;
+    child.stdout?.on('data', (chunk: string) => {
+      heard += chunk;
+      if (!isEnough) isEnough = hear?.(heard) ?? true;
+    });
   });
 
 type Names = Readonly<Record<string, Record<string, unknown>>>;

@@ -23,7 +23,18 @@ const ApiKey = Type.Object(
   {
     id,
     name: Type.String(),
-    hint: Type.String({ description: 'Prefix, first and last four characters.' }),
+    hint: Type.String({
+      description: 'Prefix, first and last four characters; empty where a program was signed in.',
+    }),
+    signedIn: nullable(
+      Type.Object({
+        host: Type.String({ description: 'Where its sign-in led; in words where that was a computer.' }),
+      }),
+      {
+        description:
+          'The program that was signed in for it (OAuth), whose tokens are good at `/mcp` alone; null for a key.',
+      },
+    ),
     scopes: Type.Array(Type.String()),
     clientIds: nullable(clientIdList),
     ...ActingUsers,
