@@ -12,6 +12,7 @@ import { RegisterPage } from './pages/entry/register.tsx';
 import { ResetPasswordPage } from './pages/entry/reset-password.tsx';
 import { SignInPage } from './pages/entry/sign-in.tsx';
 import { EditKeyPage } from './pages/keys/edit-key.tsx';
+import { LazyConsentPage, LazyRefusedPage } from './pages/consent/lazy-consent-pages.ts';
 import { LazyKeyPage } from './pages/keys/one-key/lazy-key-page.tsx';
 import { KeysPage } from './pages/keys/keys-page.tsx';
 import { NewKeyPage } from './pages/keys/new-key.tsx';
@@ -53,6 +54,7 @@ const open: Routes<(typeof openPaths)[number]> = {
   '/dashboard/forgot-password': () => <ForgotPasswordPage />,
   '/dashboard/reset-password': () => <ResetPasswordPage />,
   '/dashboard/confirm-email': () => <ConfirmEmailPage />,
+  '/oauth/refused': () => <LazyRefusedPage />,
 };
 
 const settingUp: Routes<(typeof settingUpPaths)[number]> = {
@@ -80,6 +82,7 @@ const signedIn: Routes<(typeof signedInPaths)[number]> = {
   '/dashboard/account': () => <AccountPage />,
   '/dashboard/admin': () => <LazyAdminPage />,
   '/pair/:code': ({ code = '' }) => <LazyPairRequestPage code={code} key={code} />,
+  '/oauth/consent/:code': ({ code = '' }) => <LazyConsentPage code={code} key={code} />,
   '/approve/:code': ({ code = '' }) => <ApprovePage code={code} key={code} />,
 };
 

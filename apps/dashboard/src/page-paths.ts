@@ -5,6 +5,7 @@ export const openPaths = [
   '/dashboard/forgot-password',
   '/dashboard/reset-password',
   '/dashboard/confirm-email',
+  '/oauth/refused',
 ] as const;
 
 /** For who is signed in, and all that an administrator without a second factor may see. */
@@ -31,4 +32,5 @@ export const signedInPaths = [
   '/dashboard/admin',
   '/pair/:code',
   '/approve/:code',
+  '/oauth/consent/:code',
 ] as const;

@@ -28,7 +28,7 @@ export function navigate(to: string, { replace = false } = {}): void {
 }
 
 /** Makes links to our own pages, those of these paths, navigate; to be called once. */
-export function followLinks(ours = /^\/(dashboard|approve|pair)(\/|$)/): void {
+export function followLinks(ours = /^\/(dashboard|approve|pair|oauth)(\/|$)/): void {
   addEventListener('popstate', goBack);
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
@@ -75,7 +75,7 @@ function decode(text: string): string {
 /** Where to go on: the address of ours that `next` in the query names, or else this one. */
 export function nextPlace(otherwise: string): string {
   const next = new URLSearchParams(place.value.search).get('next') ?? '';
-  return /^\/(dashboard|approve|pair)(\/|$|\?)/.test(next) ? next : otherwise;
+  return /^\/(dashboard|approve|pair|oauth\/consent)(\/|$|\?)/.test(next) ? next : otherwise;
 }
 
 /** Where to go on after signing in. */

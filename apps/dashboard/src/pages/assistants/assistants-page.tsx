@@ -14,6 +14,7 @@ import { useAction } from '../../use-action.ts';
 import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
 import type { KeyTerms } from '../keys/key-terms.tsx';
 import { ScopeSentences } from '../keys/scope-sentences.tsx';
+import { Cautions } from './cautions.tsx';
 import { assistantAddress, assistantClients } from './client-lines.ts';
 import type { AssistantClient } from './client-lines.ts';
 
@@ -76,7 +77,7 @@ export function AssistantsPage() {
         <section class="sees">
           <h2>It may</h2>
           <ScopeSentences scopes={terms.value.scopes} />
-          <Cautions preset={preset.value} />
+          <Cautions preset={preset.value.name} scopes={terms.value.scopes} />
         </section>
         <KeyLimits terms={terms} />
         <FormProblem />
@@ -91,35 +92,13 @@ export function AssistantsPage() {
   );
 }
 
-/** What the choice means for secrets of the table. */
-function Cautions({ preset }: { preset: Preset }) {
-  return (
-    <>
-      {preset.name === 'Listen in' && (
-        <p class="notice warn">
-          <strong>It hears whispers and hidden rolls too.</strong> What it is told goes to the company that
-          runs the assistant.
-        </p>
-      )}
-      {preset.name === 'Run the table' && (
-        <p class="notice">
-          It reads what players wrote on their sheets, knows what is hidden, and speaks in the chat. A text on
-          a sheet could talk it into telling a secret. Bind the key to a user of the world if that matters.
-        </p>
-      )}
-      <p class="hint">
-        It can never run scripts or macros, change files or users, see your account, its logs, or any key.
-      </p>
-    </>
-  );
-}
-
 function OtherPrograms() {
   return (
     <p class="hint">
-      Claude in the browser or on a phone, and ChatGPT, take no key: they need a sign-in that this relay does
-      not offer yet. Any other program that speaks the Model Context Protocol over HTTP takes the address and
-      one of the headers <code>Authorization: Bearer</code> or <code>x-api-key</code>.
+      Claude in the browser or on a phone, and ChatGPT, take no key: give them the address{' '}
+      <code>{assistantAddress(location.origin, '')}</code> as a connector, and they lead you here to sign them
+      in. Any other program that speaks the Model Context Protocol over HTTP takes the address and one of the
+      headers <code>Authorization: Bearer</code> or <code>x-api-key</code>.
     </p>
   );
 }

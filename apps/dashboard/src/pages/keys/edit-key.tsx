@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { scopeNames } from '@tabletop-relay/contract';
+import { scopeNames, signInScopes } from '@tabletop-relay/contract';
 import type { ApiKey } from '@tabletop-relay/contract';
 import { useEffect, useRef } from 'preact/hooks';
 import { scopesFor } from '../../parts/acting-users.tsx';
@@ -55,7 +55,7 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
         <NameField value={name} />
         <ScopePicker
           legend="What it may do"
-          offered={scopesFor(terms.value.actingUserIds, scopeNames)}
+          offered={scopesFor(terms.value.actingUserIds, apiKey.signedIn ? signInScopes : scopeNames)}
           chosen={terms.value.scopes}
           onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
         />

@@ -75,16 +75,23 @@ export function KeyTable({ keys, overview }: { keys: readonly ApiKey[]; overview
 }
 
 const wordsOf = (key: ApiKey): string =>
-  [key.name, key.hint, ...key.scopes, ...key.scopes.map(titleOf), worldsOf(key)].join(' ');
+  [
+    key.name,
+    key.hint,
+    key.signedIn ? 'signed in' : '',
+    ...key.scopes,
+    ...key.scopes.map(titleOf),
+    worldsOf(key),
+  ].join(' ');
 
 function KeyRow({ apiKey, overview }: { apiKey: ApiKey; overview: Overview | undefined }) {
-  const { id, name, hint, expiresAt, lastUsedAt } = apiKey;
+  const { id, name, hint, signedIn, expiresAt, lastUsedAt } = apiKey;
   const state = stateOf(apiKey, now.value);
   return (
     <tr>
       <th scope="row">
         <a href={`/dashboard/keys/${id}`}>{name}</a>
-        <code class="muted">{hint}</code>
+        {signedIn ? <span class="muted">Signed in</span> : <code class="muted">{hint}</code>}
         {state.tone !== 'good' && <State {...state} />}
       </th>
       <td data-label="May">

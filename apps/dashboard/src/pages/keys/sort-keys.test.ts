@@ -7,6 +7,7 @@ const key = (name: string, more: Partial<ApiKey> = {}): ApiKey => ({
   id: name,
   name,
   hint: 'trk_ab…',
+  signedIn: null,
   scopes: ['roll:execute'],
   clientIds: null,
   actingUserIds: null,

@@ -49,12 +49,14 @@ function OneKey({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (rolled: NewAp
           <a class="button" href={`/dashboard/keys/${id}/edit`}>
             Edit
           </a>
-          <RollKey
-            apiKey={apiKey}
-            isAsked={isAsked('roll')}
-            onRolled={onRolled}
-            key={`roll ${asked?.count}`}
-          />
+          {!apiKey.signedIn && (
+            <RollKey
+              apiKey={apiKey}
+              isAsked={isAsked('roll')}
+              onRolled={onRolled}
+              key={`roll ${asked?.count}`}
+            />
+          )}
           <RevokeKey
             apiKey={apiKey}
             label="Revoke"
@@ -121,7 +123,7 @@ function OldValue({ apiKey: { id, oldValue } }: { apiKey: ApiKey }) {
 }
 
 function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
-  const { id, hint, scopes, expiresAt, lastUsedAt, createdAt } = apiKey;
+  const { id, hint, signedIn, scopes, expiresAt, lastUsedAt, createdAt } = apiKey;
   return (
     <dl>
       <dt>State</dt>
@@ -146,7 +148,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       <dd>{expiresAt ? <Ago at={expiresAt} /> : 'Never'}</dd>
       <dt>Made</dt>
       <dd>
-        <Ago at={createdAt} />, <code>{hint}</code>
+        <Ago at={createdAt} />, {signedIn ? `signed in from ${signedIn.host}` : <code>{hint}</code>}
       </dd>
       <dt>Id</dt>
       <dd>
