@@ -252,10 +252,20 @@ test('a module for whom no place in the line is left comes back later, and one t
 const served = { clientId: 'client', conn: 'other', accountId: 'account', meta: 'other' };
 
 test('a module that says that it waits is no duplicate: it is on the list, and recorded as waiting', async () => {
-  const { cluster, attempts, arrivals, ws, tryIt } = await setUp({
+  let settled: unknown[] | undefined;
+  const test = await setUp({
     directory: { claim: () => Promise.resolve({ outcome: 'duplicate' }) },
+    tokens: {
+      recheck: () => {
+        settled = [...test.arrivals.settle.mock.calls];
+        return Promise.resolve(allowed);
+      },
+    },
   });
+  const { cluster, attempts, arrivals, ws, tryIt } = test;
   const socket = await tryIt({ declared: { standby: true } });
+  // On the list and not yet known to this instance, it counts as alive.
+  expect(settled).toEqual([]);
   expect([socket?.isStandby, attempts.map(({ outcome, conn }) => [outcome, conn])]).toEqual([
     true,
     [['standby', undefined]],
