@@ -100,7 +100,7 @@ it('the gateway takes the place of the ingress: TLS, a way from http, no time-ou
     ({ timeouts }) => timeouts.request === '0s' && timeouts.backendRequest === '0s',
   );
   const paths = unlimited.flatMap(({ matches }) => matches.map(({ path }) => path.value));
-  expect(paths).toEqual(expect.arrayContaining(['/relay', '/auth/events']));
+  expect(paths).toEqual(expect.arrayContaining(['/relay', '/ws/api', '/auth/events']));
   for (const { backendRefs } of rules) expect(backendRefs).toEqual([{ name: 'relay', port: 80 }]);
   const redirect = named(gateway, 'HTTPRoute', 'to-https').spec;
   expect(redirect).toMatchObject({

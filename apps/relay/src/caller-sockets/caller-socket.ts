@@ -94,7 +94,9 @@ export class CallerSocket {
     const [only] = parts;
     const bytes = parts.length === 1 && only ? only : Buffer.concat(parts);
     const { length } = bytes;
-    if (!this.isOpen || this.#answerBytes + length > mostUnreadAnswers) {
+    // It is told why it ends by then: ending it at once could take that word away.
+    if (!this.isOpen) return release?.();
+    if (this.#answerBytes + length > mostUnreadAnswers) {
       release?.();
       return this.terminate();
     }

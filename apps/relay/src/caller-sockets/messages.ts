@@ -8,7 +8,6 @@ import { isId } from './caller-socket.ts';
 import type { CallerSocket } from './caller-socket.ts';
 import type { createCarryOut } from './carry-out.ts';
 import { problemOf, toldFailure } from './failures.ts';
-import { unsubscribe } from './subscriptions.ts';
 import type { createSubscriptions } from './subscriptions.ts';
 
 export interface MessagesDeps {
@@ -85,7 +84,7 @@ export function createTakeMessage(deps: MessagesDeps): TakeMessage {
       if (type === 'subscribe') return run(socket, subscriptions.subscribe(socket, message));
       takeCheap(socket, () => {
         if (type === 'ping') socket.send({ type: 'pong', ...named });
-        else if (type === 'unsubscribe') unsubscribe(socket, message);
+        else if (type === 'unsubscribe') subscriptions.unsubscribe(socket, message);
         else if (type === 'cancel') socket.calls.get(requestId as string)?.abort();
         else
           throw invalidFields([{ field: 'type', message: 'must not be `auth` again: the key was accepted' }]);

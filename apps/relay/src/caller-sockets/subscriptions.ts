@@ -93,6 +93,12 @@ export function createSubscriptions({ admit, subscribe, tellRefusal, settings }:
       opening.set(socket, opened);
       await opened;
     },
+
+    /** Behind the subscriptions that are being opened. Throws the problem to answer. */
+    unsubscribe(socket: CallerSocket, message: SubscribeMessage): void {
+      const end = readUnsubscribe(socket, message);
+      void (opening.get(socket) ?? Promise.resolve()).then(end);
+    },
   };
 }
 
@@ -128,19 +134,21 @@ async function untilRead(socket: CallerSocket, mostBytes: number): Promise<void>
     await new Promise<void>((resolve) => socket.whenEventsRead(resolve));
 }
 
-/** Ends the subscription that is named, or all of the channel that is. Answers how it is called. */
-export function unsubscribe(socket: CallerSocket, { named, fields }: SubscribeMessage): void {
+/** Reads which subscriptions are to end: the one that is named, or all of the channel that is. Answers what ends them. */
+function readUnsubscribe(socket: CallerSocket, { named, fields }: SubscribeMessage): () => void {
   const { subscriptionId, channel } = fields;
   const of = typeof channel === 'string' ? callerChannels.get(channel) : undefined;
   if (subscriptionId === undefined && of === undefined) throw invalidChannel(channel);
-  for (const [id, { subscription }] of socket.subscriptions) {
-    if (subscriptionId === undefined ? subscription.channel === of : id === subscriptionId)
-      endSubscription(socket, id);
-  }
-  socket.send({
-    type: 'unsubscribed',
-    ...named,
-    ...(typeof channel === 'string' ? { channel } : {}),
-    ...(typeof subscriptionId === 'string' ? { subscriptionId: subscriptionId.slice(0, 100) } : {}),
-  });
+  return () => {
+    for (const [id, { subscription }] of socket.subscriptions) {
+      if (subscriptionId === undefined ? subscription.channel === of : id === subscriptionId)
+        endSubscription(socket, id);
+    }
+    socket.send({
+      type: 'unsubscribed',
+      ...named,
+      ...(typeof channel === 'string' ? { channel } : {}),
+      ...(typeof subscriptionId === 'string' ? { subscriptionId: subscriptionId.slice(0, 100) } : {}),
+    });
+  };
 }
