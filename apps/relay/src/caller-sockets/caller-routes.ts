@@ -107,8 +107,8 @@ export function registerCallerSocket(app: FastifyInstance, deps: CallerRoutesDep
       ws.on('error', () => {});
       const known = (request as { principal?: Principal }).principal;
       boundMessages(socket);
-      if (known) return void letIn(socket, known);
-      awaitAuth(socket, deps, strangers.add([], 1), letIn);
+      if (known) void letIn(socket, known);
+      else awaitAuth(socket, deps, strangers.add([], 1), letIn);
     },
   });
 }

@@ -24,7 +24,6 @@ export interface CallersRoomDeps
   operations: readonly Operation[];
   keys: KeysByHash;
   feed: Pick<CredentialFeed, 'subscribe'>;
-  limits: CallerRoutesDeps['limits'] & CarryOutDeps['limits'];
 }
 
 /** The callers' sockets of one instance. */

@@ -122,7 +122,13 @@ function endSubscription(socket: CallerSocket, id: string): void {
 /** The standing subscription that asks for no other events than this one. */
 function twinOf({ subscriptions }: CallerSocket, asked: Subscription): string | undefined {
   const keyOf = ({ channel, clientId, filters }: Subscription) =>
-    JSON.stringify([channel, clientId, Object.entries(filters).toSorted()]);
+    JSON.stringify([
+      channel,
+      clientId,
+      Object.keys(filters)
+        .toSorted((one, other) => one.localeCompare(other))
+        .map((name) => [name, filters[name]]),
+    ]);
   const key = keyOf(asked);
   for (const [id, { subscription }] of subscriptions) if (keyOf(subscription) === key) return id;
   return undefined;

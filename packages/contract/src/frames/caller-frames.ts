@@ -210,5 +210,4 @@ export const callerRelayFrames = {
   error: frame('error', { requestId: optionalId, ...callerFailure }, 'A message that could not be used.'),
 } as const; // prettier-ignore
 
-export type CallerFrame = Static<(typeof callerFrames)[keyof typeof callerFrames]>;
 export type CallerRelayFrame = Static<(typeof callerRelayFrames)[keyof typeof callerRelayFrames]>;
