@@ -1,5 +1,4 @@
 import { addresses, pathOf } from '@tabletop-relay/contract';
-import type { RelayOptions } from '../relay.ts';
 import { RelayError } from './relay-error.ts';
 import { readObject, sendRequest, urlOf } from './send-request.ts';
 
@@ -19,7 +18,7 @@ export function ownKey(retries: number): string | undefined {
  */
 export function createIsHonoured(
   fetch: typeof globalThis.fetch,
-  { url, timeoutMs = usualTimeoutMs }: Pick<RelayOptions, 'url' | 'timeoutMs'>,
+  { url, timeoutMs = usualTimeoutMs }: { url: string; timeoutMs?: number },
 ): () => Promise<boolean> {
   const request = { method: 'GET', url: urlOf(url, pathOf(addresses.getStatus)), timeoutMs };
   let isKnown = false;

@@ -7,7 +7,6 @@ import type { OperationRow, OperationTable } from '../operation-table.ts';
 import { ownKey } from '../requests/idempotency.ts';
 import type { RelayError } from '../requests/relay-error.ts';
 import { withRetries } from '../requests/retries.ts';
-import type { RelayOptions } from '../relay.ts';
 import { createSocketEvents } from './socket-events.ts';
 import { SocketLine } from './socket-line.ts';
 import type { SocketLike } from './socket-line.ts';
@@ -36,7 +35,7 @@ export interface RelaySocket extends OperationMethods {
 type CallByHttp = (row: OperationRow, parameters?: object, options?: CallOptions) => Promise<object>;
 
 interface Parts {
-  options: RelayOptions;
+  options: { url: string; apiKey: string; clientId?: string; retries?: number };
   table: OperationTable;
   /** For what a socket does not carry: files, and more than 256 KiB. */
   callByHttp: CallByHttp;
