@@ -11,6 +11,8 @@ test('a pattern names the parts of a path', () => {
 
 test.each([
   ['/approve/ABC', '/approve/ABC'],
+  ['/oauth/consent/ABC', '/oauth/consent/ABC'],
+  ['/oauth/authorize?client_id=x', '/dashboard'],
   ['/dashboard/keys?x=1', '/dashboard/keys?x=1'],
   ['https://evil.example/', '/dashboard'],
   ['//evil.example', '/dashboard'],

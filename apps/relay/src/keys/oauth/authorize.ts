@@ -38,7 +38,7 @@ export interface AuthorizeDeps {
 }
 
 /** As long as a request for a key. */
-export const signInRequestLifetimeMs = 600_000;
+const signInRequestLifetimeMs = 600_000;
 
 /** The browser that opened a request decides it: the cookie has the secret that is kept as a hash. */
 const browserCookie = 'trq';

@@ -21,7 +21,7 @@ export interface Tokens {
   scopes: readonly string[];
 }
 
-export const accessMs = 3_600_000;
+const accessMs = 3_600_000;
 export const refreshMs = 90 * 86_400_000;
 
 /** A program's name may be anybody's, so where its sign-in led stands beside it wherever people read it. */
