@@ -225,7 +225,12 @@ class RelayApp implements Started {
     this.#window?.update(only);
     if (only !== undefined || !this.#line) return;
     const { pausedBy, questions } = this.#gameMaster;
-    this.#showLight?.({ description: this.#describe(), isPaused: pausedBy !== '', questions });
+    this.#showLight?.({
+      description: this.#describe(),
+      isPaused: pausedBy !== '',
+      isWorldPaired: readSetting('clientId') !== '',
+      questions,
+    });
   }
 
   #describe(): Description {
@@ -247,6 +252,7 @@ class RelayApp implements Started {
       version: { version: __MODULE_VERSION__, tabletop: version, system: `${system.id} ${system.version}` },
       report: this.#report,
       isPaired: this.#isPaired,
+      isWorldPaired: readSetting('clientId') !== '',
       pausedBy: this.#gameMaster.pausedBy,
       policy: this.#gameMaster.policy,
       activity: this.#gameMaster.activity,

@@ -1,7 +1,7 @@
 import type { FoundryTab } from '@tabletop-relay/testing';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 
 type Manifest = { id: string; title: string; download: string };
 
@@ -18,9 +18,13 @@ export async function install(
 
 /** Waits until the window says so; what it says instead is in the failure. */
 export const standing = (page: Page, name: string) =>
-  expect
-    .poll(() => page.locator('[data-standing]').first().getAttribute('data-standing'), { timeout: 30_000 })
-    .toBe(name);
+  vi.waitFor(
+    async () => {
+      const shown = await page.locator('[data-standing]').first().getAttribute('data-standing');
+      expect(shown).toBe(name);
+    },
+    { timeout: 30_000, interval: 50 },
+  );
 export const light = (page: Page) => page.locator('.tabletop-relay-light');
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 

@@ -5,6 +5,8 @@ import { elementsOf } from './element.ts';
 export interface LightView {
   description: Description;
   isPaused: boolean;
+  /** Whether programs can reach the world by any of its browsers. */
+  isWorldPaired: boolean;
   /** How many questions wait for a person. */
   questions: number;
 }
@@ -47,7 +49,7 @@ export function createStatusLight(document: Document, acts: LightActs): (view: L
     both.classList.add('tabletop-relay-corner');
     document.body.append(both);
   }
-  return ({ description: { standing, tone }, isPaused, questions }) => {
+  return ({ description: { standing, tone }, isPaused, isWorldPaired, questions }) => {
     state.isAsking = questions > 0;
     const said = state.isAsking
       ? text('light.asks', { count: String(questions) })
@@ -58,7 +60,7 @@ export function createStatusLight(document: Document, acts: LightActs): (view: L
     const what = text(isPaused ? 'pause.lift' : 'pause.set');
     pause.setAttribute('aria-label', what);
     pause.title = what;
-    pause.hidden = standing === 'unpaired';
+    pause.hidden = !isWorldPaired && !isPaused;
     pause.replaceChildren(
       element('i', { class: isPaused ? 'fa-solid fa-play' : 'fa-solid fa-pause', 'aria-hidden': 'true' }),
       isPaused ? '▶' : '❚❚',

@@ -21,6 +21,8 @@ export interface WindowView {
   version: { version: string; tabletop: string; system: string };
   report: string | undefined;
   isPaired: boolean;
+  /** Whether any browser of the world is paired. */
+  isWorldPaired: boolean;
   /** Who paused the world; empty where nobody did. */
   pausedBy: string;
   policy: PolicyView;
@@ -78,7 +80,7 @@ function drawConnection(element: MakeElement, view: WindowView, acts: WindowActs
   const isMaster = description.standing !== 'off';
   const all = [
     drawStanding(element, view, acts),
-    isMaster && (view.isPaired || view.pausedBy !== '') && drawPause(element, view, acts),
+    isMaster && (view.isWorldPaired || view.pausedBy !== '') && drawPause(element, view, acts),
     isMaster && drawAddress(element, view, acts),
     other && isMaster && drawOther(element, view, other),
     isMaster && view.isPaired && drawUnpair(element, acts),
