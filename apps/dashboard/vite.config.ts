@@ -40,7 +40,7 @@ export default defineConfig({
     // Our policy lets no image or style be written into a file.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: [page('index.html'), page('docs.html'), page('static-page.html')],
+      input: [page('index.html'), page('docs.html'), page('static-page.html'), page('overlay.html')],
       output: { codeSplitting: { groups } },
     },
   },

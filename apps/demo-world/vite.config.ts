@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { defineConfig } from 'vite';
 
 /** The page may be served under any path, so its files are named relative to it. */
@@ -14,8 +13,5 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: ['index.html', 'overlay.html'].map((page) => path.join(import.meta.dirname, page)),
-    },
   },
 });

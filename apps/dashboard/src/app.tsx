@@ -19,6 +19,7 @@ import { NewKeyPage } from './pages/keys/new-key.tsx';
 import { forgetCodes } from './pages/pair/codes.ts';
 import { PairPage } from './pages/pair/pair-page.tsx';
 import { LazyNewSessionPage, LazySessionsPage } from './pages/sessions/lazy-sessions.ts';
+import { LazyOverlayPage } from './pages/overlay/lazy-overlay-page.ts';
 import { LazyPairRequestPage } from './pages/pair-request/lazy-pair-request-page.tsx';
 import { LazyNotificationsPage } from './pages/notifications/lazy-notifications-page.tsx';
 import { LazyTonightPage } from './pages/overview/lazy-overviews.tsx';
@@ -76,6 +77,7 @@ const signedIn: Routes<(typeof signedInPaths)[number]> = {
   '/dashboard/keys/:id': ({ id = '' }) => <LazyKeyPage id={id} key={id} />,
   '/dashboard/keys/:id/edit': ({ id = '' }) => <EditKeyPage id={id} key={id} />,
   '/dashboard/assistants': () => <LazyAssistantsPage />,
+  '/dashboard/overlay': () => <LazyOverlayPage />,
   '/dashboard/try': () => <LazyTryPage />,
   '/dashboard/activity': () => <LazyActivityPage />,
   '/dashboard/notifications': () => <LazyNotificationsPage />,

@@ -6,19 +6,21 @@ import { keys, nameOf, findWorld } from './store.ts';
 interface PageKey {
   apiKey: string;
   clientId: string;
+  /** The user that the key is bound to, if it is. */
+  actingUserId?: string | undefined;
   accountId: string | undefined;
   expiresAt: number;
 }
 
 /**
- * Keys that a page makes for itself, one for each world. They are kept as long as the tab, so that a page that is loaded anew goes
+ * Keys that a page makes for itself, one for each world and user. They are kept as long as the tab, so that a page that is loaded anew goes
  * on with them.
  */
 export interface PageKeys {
   /** The key for a world, if one is made and lives for a while yet. */
-  keyFor(clientId: string): string | undefined;
+  keyFor(clientId: string, actingUserId?: string): string | undefined;
   /** The key for a world, made now if there is none. It ends after an hour. */
-  make(clientId: string): Promise<string>;
+  make(clientId: string, actingUserId?: string): Promise<string>;
   /** Lets go of a key that the relay no longer takes, so that the next call makes another. */
   drop(apiKey: string): void;
 }
@@ -34,6 +36,7 @@ const prefixes = {
   docs: 'Docs:',
   users: 'Users:',
   ping: 'Ping:',
+  overlay: 'Overlay preview:',
 } as const;
 
 /** Whether a page made the key for itself: by its name, and because it ends within the hour. No key of a person is hidden. */
@@ -48,7 +51,7 @@ export function isPageKey({
 
 export function createPageKeys(options: {
   purpose: keyof typeof prefixes;
-  scopes: () => readonly Scope[];
+  scopes: (actingUserId?: string) => readonly Scope[];
 }): PageKeys {
   const { purpose, scopes } = options;
   const namePrefix = prefixes[purpose];
@@ -58,10 +61,13 @@ export function createPageKeys(options: {
     writeKept(purpose, next);
   };
 
-  const keyFor = (clientId: string) =>
+  const isFor = (key: PageKey, clientId: string, actingUserId: string | undefined) =>
+    key.clientId === clientId && key.actingUserId === actingUserId;
+
+  const keyFor = (clientId: string, actingUserId?: string) =>
     made.value.find(
       (key) =>
-        key.clientId === clientId &&
+        isFor(key, clientId, actingUserId) &&
         key.accountId === account.value?.id &&
         key.expiresAt > Date.now() + marginMs,
     )?.apiKey;
@@ -78,19 +84,20 @@ export function createPageKeys(options: {
 
   return {
     keyFor,
-    async make(clientId) {
-      const known = keyFor(clientId);
+    async make(clientId, actingUserId) {
+      const known = keyFor(clientId, actingUserId);
       if (known) return known;
       const world = findWorld(clientId);
       const expiresAt = Date.now() + lifeMs;
       const { apiKey } = await api.createApiKey({
         name: `${namePrefix} ${world ? nameOf(world) : clientId}`.slice(0, 100),
-        scopes: [...scopes()],
+        scopes: [...scopes(actingUserId)],
         clientIds: [clientId],
+        ...(actingUserId === undefined ? {} : { actingUserId }),
         expiresAt: new Date(expiresAt).toISOString(),
       });
-      const key = { apiKey, clientId, accountId: account.peek()?.id, expiresAt };
-      keep([...made.peek().filter((one) => one.clientId !== clientId), key]);
+      const key = { apiKey, clientId, actingUserId, accountId: account.peek()?.id, expiresAt };
+      keep([...made.peek().filter((one) => !isFor(one, clientId, actingUserId)), key]);
       void clearExpired();
       return apiKey;
     },

@@ -25,6 +25,7 @@ export const signedInPaths = [
   '/dashboard/keys/:id',
   '/dashboard/keys/:id/edit',
   '/dashboard/assistants',
+  '/dashboard/overlay',
   '/dashboard/try',
   '/dashboard/activity',
   '/dashboard/notifications',

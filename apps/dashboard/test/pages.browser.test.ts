@@ -21,7 +21,7 @@ beforeAll(async () => {
   world = await pairDemoWorld(master, dashboard.url);
   const { page } = master;
   addresses['world'] = `/dashboard/worlds/${world.clientId}`;
-  for (const preset of ['Everything', 'Read only']) {
+  for (const preset of ['Everything', 'Script']) {
     await page.goto('/dashboard/keys/new');
     await page.getByLabel('Name', { exact: true }).fill(preset);
     await page.getByText(preset, { exact: true }).click();
@@ -89,6 +89,11 @@ const mastersPages: [string, () => string, Act?][] = [
   ['revoking', () => '/dashboard/keys', click('Revoke')],
   ['a new key', () => '/dashboard/keys/new'],
   ['an assistant', () => '/dashboard/assistants'],
+  [
+    'a stream overlay',
+    () => '/dashboard/overlay',
+    (page) => page.getByRole('region', { name: 'Preview' }).waitFor(),
+  ],
   ['a key', () => addresses['key'] ?? '', (page) => page.getByText('Called from').waitFor()],
   ['a key being edited', () => `${addresses['key'] ?? ''}/edit`],
   ['the console', () => '/dashboard/try'],

@@ -37,7 +37,12 @@ export function Copy({ text, what, label = 'Copy' }: { text: string; what: strin
   };
   const words = { idle: label, copied: 'Copied', failed: 'Not allowed' };
   return (
-    <button type="button" class="copy" aria-label={`Copy ${what}`} onClick={() => void copy()}>
+    <button
+      type="button"
+      class="copy"
+      aria-label={label === 'Copy' ? `Copy ${what}` : label}
+      onClick={() => void copy()}
+    >
       {words[state.value]}
     </button>
   );

@@ -9,7 +9,7 @@ const tabs = [
   ['/dashboard', 'Tonight', /^\/dashboard$/],
   ['/dashboard/worlds', 'Worlds', /^\/dashboard\/(worlds(\/.*)?|pair)$/],
   ['/dashboard/sessions', 'Sessions', /^\/dashboard\/sessions/],
-  ['/dashboard/keys', 'Keys', /^\/dashboard\/(keys|assistants)/],
+  ['/dashboard/keys', 'Keys', /^\/dashboard\/(keys|assistants|overlay)/],
   ['/dashboard/try', 'Try it', /^\/dashboard\/try/],
   ['/dashboard/activity', 'Activity', /^\/dashboard\/activity/],
 ] as const;

@@ -16,7 +16,6 @@ let server: FastifyInstance;
 beforeAll(async () => {
   pageDir = await mkdtemp(join(tmpdir(), 'demo-world-'));
   await writeFile(join(pageDir, 'index.html'), page);
-  await writeFile(join(pageDir, 'overlay.html'), '<title>Overlay</title>');
 });
 
 afterAll(() => rm(pageDir, { recursive: true }));
@@ -94,7 +93,6 @@ describe('the log-in page', () => {
     for (const url of ['/login', '/play', '/users', '/play/world'])
       expect((await get(url)).statusCode).toBe(404);
     expect((await get('/')).body).toBe(page);
-    expect((await get('/overlay')).body).toBe('<title>Overlay</title>');
     await open.close();
   });
 });

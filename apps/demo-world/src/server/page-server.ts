@@ -11,8 +11,8 @@ import { registerLogIn } from './log-in.ts';
 const maxMessageBytes = 64 * 1024;
 
 /**
- * `connect-src` is open: with `?own` the page is a world that pairs with any relay, and the overlay follows one. Such a world
- * runs scripts in an interpreter that is WebAssembly.
+ * `connect-src` is open: with `?own` the page is a world that pairs with any relay. Such a world runs scripts in an interpreter
+ * that is WebAssembly.
  */
 const headers = {
   'content-security-policy':
@@ -49,7 +49,6 @@ export async function createPageServer(options: {
     await server.register(fastifyStatic, { root: pageDir });
     const sendPage = (reply: FastifyReply) => reply.sendFile('index.html');
     if (passwords) registerLogIn(server, { world, passwords, sendPage });
-    server.get('/overlay', (_request, reply) => reply.sendFile('overlay.html'));
   } else
     server.get('/', (_request, reply) =>
       reply.code(503).send(`The page is not built: run \`pnpm build\` and start again\n`),

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { scopeNames } from '@tabletop-relay/contract';
 import type { NewApiKey } from '@tabletop-relay/contract';
 import { scopesFor } from '../../parts/acting-users.tsx';
@@ -9,12 +11,15 @@ import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { api } from '../../request.ts';
 import { navigate, place } from '../../router.ts';
-import { keys } from '../../store.ts';
+import { keys, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { FirstCall } from './first-call.tsx';
 import { KeyLimits, bodyOf, missingIn } from './key-terms.tsx';
 import type { KeyTerms } from './key-terms.tsx';
-import { presetOf, presets } from './presets.ts';
+import { buildOf, builds } from './builds.ts';
+import type { Build } from './builds.ts';
+import { likeliest } from './first-calls.ts';
+import { ScopeSentences } from './scope-sentences.tsx';
 import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 export function NewKeyPage() {
@@ -22,8 +27,9 @@ export function NewKeyPage() {
   const name = useSignal('');
   const isAsked = useSignal(false);
   const made = useSignal<NewApiKey | undefined>(undefined);
+  const build = useSignal<Build>(builds[0]!);
   const terms = useSignal<KeyTerms>({
-    scopes: [...presets[1].scopes],
+    scopes: [...build.peek().scopes],
     clientIds: world ? [world] : null,
     actingUserIds: null,
     monthlyLimit: '',
@@ -33,7 +39,8 @@ export function NewKeyPage() {
     made.value = await api.createApiKey({ name: name.value, ...bodyOf(terms.value) });
     await keys.reload();
   });
-  if (made.value) return <Made apiKey={made.value} />;
+  useWorldOnceKnown(terms);
+  if (made.value) return <Made apiKey={made.value} build={build.value} />;
   const missing = missingIn(terms.value);
   const faults = isAsked.value ? missing : undefined;
   return (
@@ -46,44 +53,94 @@ export function NewKeyPage() {
           if (!missing) void run();
         }}
       >
-        <NameField value={name} hint="The program it is for, as you will know it again." />
         <Cards
-          legend="Start from"
-          name="preset"
-          options={presets}
-          chosen={presetOf(terms.value.scopes)}
-          choose={({ scopes }) => (terms.value = { ...terms.value, scopes: [...scopes] })}
+          legend="What do you build?"
+          name="build"
+          options={builds}
+          chosen={build.value.name}
+          choose={(chosen: Build) => {
+            build.value = chosen;
+            terms.value = { ...terms.value, scopes: [...chosen.scopes] };
+          }}
         />
-        <ScopePicker
-          legend="What it may do"
-          offered={scopesFor(terms.value.actingUserIds, scopeNames)}
-          chosen={terms.value.scopes}
-          onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
-        />
-        <KeyLimits terms={terms} />
-        <FormProblem />
-        <div class="buttons">
-          <button class="primary" disabled={isBusy.value}>
-            Create key
-          </button>
-          <a class="button" href="/dashboard/keys">
-            Cancel
-          </a>
-          {missing && !faults && <span class="muted">{missing}</span>}
-        </div>
-        <p role="alert" class={faults ? 'notice bad' : undefined}>
-          {faults}
-        </p>
+        {build.value.page ? (
+          <OtherPage page={build.value.page} />
+        ) : (
+          <>
+            <NameField value={name} hint="The program it is for, as you will know it again." />
+            <Permissions terms={terms} />
+            <KeyLimits terms={terms} />
+            <FormProblem />
+            <div class="buttons">
+              <button class="primary" disabled={isBusy.value}>
+                Create key
+              </button>
+              <a class="button" href="/dashboard/keys">
+                Cancel
+              </a>
+              {missing && !faults && <span class="muted">{missing}</span>}
+            </div>
+            <p role="alert" class={faults ? 'notice bad' : undefined}>
+              {faults}
+            </p>
+          </>
+        )}
       </Form>
     </Page>
   );
 }
 
-function Made({ apiKey }: { apiKey: NewApiKey }) {
+/** Bound to the world that came online last, as long as nobody has chosen: a program rarely needs more. */
+function useWorldOnceKnown(terms: Signal<KeyTerms>): void {
+  const isChosen = useRef(terms.peek().clientIds !== null);
+  const best = likeliest(worlds.data.value ?? [])?.clientId;
+  useEffect(() => {
+    if (isChosen.current || best === undefined) return;
+    isChosen.current = true;
+    terms.value = { ...terms.peek(), clientIds: [best] };
+  }, [best]);
+}
+
+function Permissions({ terms }: { terms: Signal<KeyTerms> }) {
+  const { scopes, actingUserIds } = terms.value;
+  const held = scopesFor(actingUserIds, scopes);
+  const kind = buildOf(scopes)?.name ?? 'Your choice';
+  return (
+    <section class="sees">
+      <h2>It may</h2>
+      <ScopeSentences scopes={held} />
+      <details class="permissions">
+        <summary>
+          {kind}: {held.length} {held.length === 1 ? 'permission' : 'permissions'}. Change
+        </summary>
+        <ScopePicker
+          legend="What it may do"
+          offered={scopesFor(actingUserIds, scopeNames)}
+          chosen={scopes}
+          onChange={(next) => (terms.value = { ...terms.value, scopes: next })}
+        />
+      </details>
+    </section>
+  );
+}
+
+/** The kinds whose keys are made elsewhere, with all that belongs to them. */
+const OtherPage = ({ page: { href, says, label } }: { page: NonNullable<Build['page']> }) => (
+  <section class="sees">
+    <p>{says}</p>
+    <div class="buttons">
+      <a class="button primary" href={href}>
+        {label}
+      </a>
+    </div>
+  </section>
+);
+
+function Made({ apiKey, build }: { apiKey: NewApiKey; build: Build }) {
   return (
     <Page title={`Key for ${apiKey.name}`} narrow>
       <SecretOnce what="API key" value={apiKey.apiKey} onStored={() => navigate('/dashboard/keys')}>
-        <FirstCall apiKey={apiKey} />
+        <FirstCall apiKey={apiKey} language={build.language} />
         <p>
           <a href="/guides/first-call" target="_blank">
             Your first call

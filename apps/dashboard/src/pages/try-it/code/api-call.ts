@@ -1,4 +1,10 @@
-import { callFormOf, canStandInPath, operationRequest, pathParameters } from '@tabletop-relay/contract';
+import {
+  callFormOf,
+  canStandInPath,
+  commandLine,
+  operationRequest,
+  pathParameters,
+} from '@tabletop-relay/contract';
 import type { Operation, OperationRequest } from '@tabletop-relay/contract';
 import type { CodeCall } from './code.ts';
 
@@ -6,7 +12,7 @@ import type { CodeCall } from './code.ts';
 export interface ApiCall {
   operation: Pick<
     Operation,
-    'name' | 'group' | 'sdkName' | 'kind' | 'method' | 'path' | 'parameters' | 'resultBytes'
+    'name' | 'group' | 'sdkName' | 'kind' | 'effect' | 'method' | 'path' | 'parameters' | 'resultBytes'
   >;
   clientId: string;
   /** By name; what is left out is not there. */
@@ -32,5 +38,15 @@ export function codeOf(call: ApiCall): CodeCall {
     answers: operation.resultBytes ? 'file' : 'json',
     credential: 'apiKey',
     sdk: { method: `${operation.group}.${operation.sdkName}`, clientId, parameters, userId },
+    command: commandLine(operation, { parameters: withoutSecrets(call), clientId, userId }),
   };
+}
+
+/** The command line takes no secret itself, but the name of its file; `@-` is standard input. */
+function withoutSecrets({ operation, parameters }: ApiCall): Readonly<Record<string, unknown>> {
+  const isSecret = (name: string) =>
+    (operation.parameters[name] as { unlogged?: unknown } | undefined)?.unlogged === 'secret';
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, isSecret(name) ? '@-' : value]),
+  );
 }

@@ -11,7 +11,8 @@ import { asCurl, asPython, asTypeScript } from './code.ts';
 const access = { origin: 'https://relay.example', apiKey: 'trk_key' };
 
 function exampleOf(name: string, changes: Partial<ApiCall> = {}): ApiCall {
-  const form = startForm(operations.find((operation) => operation.name === name));
+  const operation = operations.find((one) => one.name === name);
+  const form = startForm(operation, operation?.example.parameters);
   return { operation: form.operation, clientId: 'c1', ...readForm(form), ...changes };
 }
 

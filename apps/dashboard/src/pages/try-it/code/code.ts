@@ -13,6 +13,8 @@ export interface CodeCall {
   credential: 'apiKey' | 'session' | 'none';
   /** Only where the SDK has a method: `sys5e.skillCheck`. */
   sdk?: SdkCall | undefined;
+  /** Only where the command line has a command: the words behind `tabletop`. */
+  command?: readonly string[] | undefined;
 }
 
 interface SdkCall {
@@ -41,6 +43,14 @@ export function asCurl(call: CodeCall, { origin, apiKey }: Access): string {
     ...(body ? [`-d ${shellQuoted(JSON.stringify(body))}`] : []),
   ].join(' \\\n  ');
 }
+
+/** The call with the command line. The key stands in the environment: every program of a machine reads command lines. */
+export const asShell = ({ command = [] }: CodeCall, { origin, apiKey }: Access): string =>
+  [
+    `export TABLETOP_URL=${shellQuoted(origin)}`,
+    `export TABLETOP_KEY=${shellQuoted(apiKey)}`,
+    ['tabletop', ...command.map(plainOrQuoted)].join(' '),
+  ].join('\n');
 
 /** The call with the TypeScript SDK, or with `fetch` where it has no method. */
 export function asTypeScript(call: CodeCall, access: Access): string {
@@ -145,6 +155,8 @@ function credentialOf({ credential }: CodeCall, secret: string): Record<string, 
 
 /** Within single quotes a shell reads nothing but the closing one. */
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const plainOrQuoted = (text: string): string => (/^[\w.:/=-]+$/.test(text) ? text : shellQuoted(text));
 
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

@@ -9,7 +9,7 @@ export interface Picture {
 export interface Fight {
   encounterId: string;
   round: number;
-  /** In the order of initiative, the hidden ones too: they are needed to know whose turn it is. */
+  /** The hidden ones too: they are needed to know whose turn it is. */
   combatants: readonly Combatant[];
   turn: number;
 }
@@ -27,6 +27,8 @@ export interface Combatant {
 export interface Health {
   value: number;
   max: number;
+  /** Whether it is a player’s character; all else counts as a monster. */
+  isCharacter: boolean;
 }
 
 export interface Roll {
@@ -60,16 +62,28 @@ export function takeCombat(picture: Picture, data: Fields): Picture | undefined 
 /** Takes the hook `updateActor`: its first argument is the actor as it is now. */
 export function takeActor(picture: Picture, { args }: Fields): Picture {
   const actor = Array.isArray(args) ? (args[0] as Fields | null | undefined) : undefined;
-  const hp = readHealth((actor?.['system'] as Fields | undefined)?.['attributes']);
+  const hp = healthOf(actor);
   if (!hp || typeof actor?.['uuid'] !== 'string') return picture;
   return { ...picture, health: new Map([...picture.health, [actor['uuid'], hp]]) };
 }
 
-/** Hit points where a rules system of this kind has them. */
-export function readHealth(attributes: unknown): Health | undefined {
-  const { hp } = (attributes ?? {}) as { hp?: Partial<Health> };
-  if (typeof hp?.value !== 'number' || typeof hp.max !== 'number') return undefined;
-  return { value: hp.value, max: hp.max };
+/** Hit points of an actor’s document, where a rules system of this kind has them. */
+export function healthOf(actor: unknown): Health | undefined {
+  const { type, system } = (actor ?? {}) as {
+    type?: unknown;
+    system?: { attributes?: { hp?: Partial<Health> } } | null;
+  };
+  const { value, max } = system?.attributes?.hp ?? {};
+  if (typeof value !== 'number' || typeof max !== 'number') return undefined;
+  return { value, max, isCharacter: type === 'character' };
+}
+
+/** Health in a word, for who must not know the number. Below half is bloodied. */
+export function wordOf({ value, max }: Pick<Health, 'value' | 'max'>): string {
+  if (value <= 0) return 'Down';
+  if (value >= max) return 'Unhurt';
+  if (value > max / 2) return 'Hurt';
+  return value > max / 4 ? 'Bloodied' : 'Near death';
 }
 
 /** Takes a chat message: a roll that was not whispered, so that it shows what the players see. */
@@ -109,10 +123,22 @@ export function withHealth(picture: Picture, read: readonly [string, Health][]):
   return { ...picture, health: new Map([...read, ...picture.health]) };
 }
 
-/** Those whom everybody sees, and whose turn it is. */
+/**
+ * Those whom everybody sees, in the order of turns, and whose turn it is. That is nobody where somebody hidden has an initiative
+ * that is not told, because their place in the order is not known then: better no mark than a wrong one.
+ */
 export function seenCombatants({ combatants, turn }: Fight) {
-  const current = combatants[turn]?.id;
-  return combatants
+  const place = ({ initiative }: Combatant) => initiative ?? Number.NEGATIVE_INFINITY;
+  const ordered = combatants.toSorted((one, other) => {
+    const [first, second] = [place(one), place(other)];
+    return first === second ? 0 : second - first;
+  });
+  const isOrderKnown = combatants.every(
+    ({ hidden, initiative }) =>
+      !hidden || initiative !== null || combatants.every((one) => one.initiative === null),
+  );
+  const current = isOrderKnown ? ordered[turn]?.id : undefined;
+  return ordered
     .filter(({ hidden }) => hidden === false)
     .map((one) => ({ ...one, hasTurn: one.id === current }));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { stepEvents } from '../../world/events/step-events.ts';
-import { createWorld } from '../../world/world.ts';
-import type { World } from '../../world/world.ts';
-import { readLink } from './overlay-link.ts';
+import { createWorld, stepEvents } from '@tabletop-relay/demo-world';
+import type { World } from '@tabletop-relay/demo-world';
+import { readLink, usualLook, writeLink } from './overlay-link.ts';
+import type { OverlayLink } from './overlay-link.ts';
 import {
   actorsWithoutHealth,
   emptyPicture,
@@ -11,6 +11,7 @@ import {
   takeCombat,
   takeMessage,
   withHealth,
+  wordOf,
 } from './picture.ts';
 import type { Picture } from './picture.ts';
 
@@ -73,16 +74,16 @@ describe('hit points', () => {
     const picture = pictureOf((world) =>
       world.perform({ kind: 'damage', actorUuid: 'Actor.sable', amount: 4 }),
     );
-    expect(picture?.health.get('Actor.sable')).toMatchObject({ max: 38 });
+    expect(picture?.health.get('Actor.sable')).toMatchObject({ max: 38, isCharacter: true });
   });
 
   test('are read for those whose events have not come, and an event that came meanwhile wins', () => {
     const picture = pictureOf(nextTurn)!;
     expect(actorsWithoutHealth(picture)).toContain('Actor.mira');
-    const told = { ...picture, health: new Map([['Actor.mira', { value: 1, max: 30 }]]) };
+    const told = { ...picture, health: new Map([['Actor.mira', { value: 1, max: 30, isCharacter: true }]]) };
     const read = withHealth(told, [
-      ['Actor.mira', { value: 30, max: 30 }],
-      ['Actor.borin', { value: 40, max: 40 }],
+      ['Actor.mira', { value: 30, max: 30, isCharacter: true }],
+      ['Actor.borin', { value: 40, max: 40, isCharacter: true }],
     ]);
     expect(read.health.get('Actor.mira')?.value).toBe(1);
     expect(actorsWithoutHealth(read)).not.toContain('Actor.borin');
@@ -114,27 +115,78 @@ describe('the last roll', () => {
   });
 });
 
-describe('a link', () => {
-  test('names relay, key and world behind the #', () => {
-    expect(readLink('#relay=http://localhost:3010/&client=demo&key=trk_a')).toEqual({
-      relay: 'http://localhost:3010',
-      key: 'trk_a',
-      client: 'demo',
+describe('turns', () => {
+  const one = (id: string, initiative: number | null, hidden = false) => ({
+    id,
+    name: id,
+    initiative,
+    hidden,
+    defeated: false,
+  });
+  const fight = { encounterId: 'a', round: 1, turn: 1 };
+
+  test('are in the order of initiative, in whatever order the combatants joined', () => {
+    const seen = seenCombatants({
+      ...fight,
+      combatants: [one('late', null), one('slow', 4), one('quick', 20)],
     });
+    expect(seen.map(({ id, hasTurn }) => [id, hasTurn])).toEqual([
+      ['quick', false],
+      ['slow', true],
+      ['late', false],
+    ]);
+  });
+
+  test('are nobody’s where somebody hidden has a place that is not told', () => {
+    const seen = seenCombatants({
+      ...fight,
+      combatants: [one('quick', 20), one('Hidden', null, true), one('slow', 4)],
+    });
+    expect(seen.map(({ id, hasTurn }) => [id, hasTurn])).toEqual([
+      ['quick', false],
+      ['slow', false],
+    ]);
+  });
+});
+
+test.each([
+  [22, 22, 'Unhurt'],
+  [30, 22, 'Unhurt'],
+  [12, 22, 'Hurt'],
+  [11, 22, 'Bloodied'],
+  [5, 22, 'Near death'],
+  [0, 22, 'Down'],
+  [-3, 22, 'Down'],
+])('%i of %i hit points is %s', (value, max, word) => {
+  expect(wordOf({ value, max })).toBe(word);
+});
+
+describe('a link', () => {
+  const link: OverlayLink = { ...usualLook, key: 'trk_a', client: 'demo', turnsOnly: false };
+
+  test('names key and world behind the #, and is as usual where it says no more', () => {
+    expect(writeLink('https://relay', link)).toBe('https://relay/overlay#client=demo&key=trk_a');
+    expect(readLink('#client=demo&key=trk_a')).toEqual(link);
   });
 
   test.each([
-    '#relay=+http://localhost:3010//+&key=%20trk_a%0A&client=+demo+',
-    'relay=http://localhost:3010&key=trk_a&client=demo&other=1',
-  ])('is read with what is pasted around its parts: %j', (hash) => {
-    expect(readLink(hash)).toEqual({ relay: 'http://localhost:3010', key: 'trk_a', client: 'demo' });
+    link,
+    { ...link, turnsOnly: true, showsHealth: false, showsRolls: false },
+    { ...link, showsHealth: false },
+    { ...link, showsRolls: false, monsters: 'numbers', size: 150 },
+    { ...link, monsters: 'nothing', hasPlates: false, client: undefined },
+  ] satisfies OverlayLink[])('is read as it was written: %j', (one) => {
+    expect(readLink(new URL(writeLink('https://relay', one)).hash)).toEqual(one);
   });
 
-  test.each(['#relay=http://a&key=b', '#relay=http://a&key=b&client=+'])('%j names no world', (hash) => {
-    expect(readLink(hash)).toEqual({ relay: 'http://a', key: 'b', client: undefined });
+  test.each([
+    '#key=%20trk_a%0A&client=+demo+',
+    'key=trk_a&client=demo&other=1&size=1000&monsters=all&relay=http://localhost:3010',
+  ])('is read with what is pasted around its parts, and without what it does not know: %j', (hash) => {
+    expect(readLink(hash)).toEqual(link);
   });
 
-  test.each(['', '#relay=http://a', '#key=trk_a', '#relay=nonsense&key=trk_a'])('%j is none', (hash) => {
+  test.each(['', '#client=a', '#key=', '#key=+'])('%j is none', (hash) => {
     expect(readLink(hash)).toBeUndefined();
   });
 });

@@ -1,38 +1,43 @@
 import type { Following } from './follow.ts';
+import type { OverlayLook } from './overlay-link.ts';
 import type { Health, Picture, Roll } from './picture.ts';
-import { seenCombatants } from './picture.ts';
+import { seenCombatants, wordOf } from './picture.ts';
 
 /** Initiative, hit points and the last roll, on a transparent ground. */
-export function Overlay({ following }: { following: Following }) {
+export function Overlay({ following, look }: { following: Following; look: OverlayLook }) {
   const picture = following.picture.value;
   return (
-    <main class="overlay">
-      <Fight picture={picture} />
-      {picture.roll && <LastRoll roll={picture.roll} key={picture.roll.id} />}
+    <div class={`overlay size-${look.size} ${look.hasPlates ? 'has-plates' : ''}`}>
+      <Fight picture={picture} look={look} />
+      {look.showsRolls && picture.roll && <LastRoll roll={picture.roll} key={picture.roll.id} />}
       <p class="trouble" role="status">
         {following.trouble.value}
       </p>
-    </main>
+    </div>
   );
 }
 
-function Fight({ picture: { fight, health } }: { picture: Picture }) {
+function Fight({ picture: { fight, health }, look }: { picture: Picture; look: OverlayLook }) {
   if (!fight) return null;
   return (
     <section class="fight" aria-label="Initiative">
-      <h1>
+      <h2>
         Round <strong>{fight.round}</strong>
-      </h1>
+      </h2>
       <ol>
         {seenCombatants(fight).map(({ id, name, initiative, actorUuid, defeated, hasTurn }) => (
           <li
             key={id}
-            class={`${hasTurn ? 'has-turn' : ''} ${defeated ? 'is-defeated' : ''}`}
+            class={`${hasTurn && !defeated ? 'has-turn' : ''} ${defeated ? 'is-defeated' : ''}`}
             aria-current={hasTurn ? 'step' : undefined}
           >
             <span class="initiative">{initiative ?? '–'}</span>
             <span class="name">{name}</span>
-            <HitPoints health={health.get(actorUuid ?? '')} isDefeated={defeated} />
+            <HealthOf
+              health={look.showsHealth ? health.get(actorUuid ?? '') : undefined}
+              isDefeated={defeated}
+              look={look}
+            />
           </li>
         ))}
       </ol>
@@ -40,11 +45,20 @@ function Fight({ picture: { fight, health } }: { picture: Picture }) {
   );
 }
 
-function HitPoints({ health, isDefeated }: { health: Health | undefined; isDefeated: boolean }) {
+interface HealthOfProps {
+  health: Health | undefined;
+  isDefeated: boolean;
+  look: OverlayLook;
+}
+
+function HealthOf({ health, isDefeated, look: { monsters } }: HealthOfProps) {
   if (isDefeated) return <span class="hp-word">defeated</span>;
   if (!health) return null;
   const share = Math.min(1, Math.max(0, health.value / Math.max(1, health.max)));
   const tone = share > 0.5 ? 'good' : share > 0.25 ? 'warn' : 'bad';
+  if (!health.isCharacter && monsters === 'nothing') return null;
+  if (!health.isCharacter && monsters === 'words')
+    return <span class={`hp-word tone-${tone}`}>{wordOf(health)}</span>;
   return (
     <span class={`hp tone-${tone}`}>
       <span class="hp-bar" aria-hidden="true">
@@ -83,15 +97,15 @@ export function NoLink() {
       <h1>A stream overlay</h1>
       <p>
         It shows initiative, hit points and the last public roll of a world, on a transparent ground: add it
-        to your streaming program as a browser source. Its address says where to look:
+        to your streaming program as a browser source.
       </p>
       <p>
-        <code>{`${location.origin}${location.pathname}#relay=https://your.relay&client=…&key=trk_…`}</code>
+        This address has no key. Choose what your viewers see on{' '}
+        <a href="/dashboard/overlay">the page that builds it</a>, and copy the address from there.
       </p>
       <p>
-        Make a key of its own in the relay’s dashboard, for this one world, that may follow events, see
-        encounters and read characters. What stands behind the <code>#</code> is sent to no server, but
-        whoever has the address has the key.
+        What stands behind the <code>#</code> of that address is sent to no server, but whoever has the
+        address has its key.
       </p>
     </main>
   );
