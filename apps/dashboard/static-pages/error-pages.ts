@@ -3,10 +3,24 @@ import type { ErrorCode, ErrorEntry } from '@tabletop-relay/contract';
 import { codeBlock, escapeHtml } from './markdown.ts';
 import type { StaticPage } from './static-page.ts';
 
-/** The list of all codes, and the page behind each problem's `type`. */
+/** The list of all codes, the page behind each problem's `type`, and the page of an address that is none. */
 export function errorPages(): StaticPage[] {
-  return [indexPage(), ...(Object.keys(errors) as ErrorCode[]).map(errorPage)];
+  return [notFoundPage, indexPage(), ...(Object.keys(errors) as ErrorCode[]).map(errorPage)];
 }
+
+const notFoundPage: StaticPage = {
+  file: 'not-found.html',
+  title: 'Nothing here',
+  current: '',
+  html: `<h1>There is no page here</h1>
+<p>The address may have a slip of the pen in it, or what stood here has moved.</p>
+<ul>
+<li><a href="/dashboard">Your worlds and keys</a>, in the dashboard</li>
+<li><a href="/docs">Every call</a>, with a search</li>
+<li><a href="/guides">The guides</a></li>
+<li><a href="/errors">What each error means</a></li>
+</ul>`,
+};
 
 function indexPage(): StaticPage {
   const rows = Object.entries<ErrorEntry>(errors).map(

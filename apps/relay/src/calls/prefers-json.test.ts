@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prefersJson } from './prefers-json.ts';
+import { prefersHtml, prefersJson } from './prefers-json.ts';
 
 test.each([
   [undefined, false],
@@ -20,4 +20,16 @@ test.each([
   ['application/json;q=0.5, image/png;q=x', true],
 ])('of Accept: %s, JSON is preferred: %s', (accept, expected) => {
   expect(prefersJson(accept)).toBe(expected);
+});
+
+test.each([
+  [undefined, false],
+  ['*/*', false],
+  ['text/*', false],
+  ['text/html', true],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
+  ['application/json, text/html;q=0.9', false],
+  ['text/html;q=0', false],
+])('of Accept: %s, HTML is named: %s', (accept, expected) => {
+  expect(prefersHtml(accept)).toBe(expected);
 });

@@ -30,6 +30,12 @@ function prefersType(accept: string | undefined, kind: string): boolean {
   return isNamed && !prefersJson(accept);
 }
 
+/** Whether an `Accept` header names HTML, and JSON not before it: browsers do where a person goes to an address. */
+export const prefersHtml = (accept: string | undefined): boolean => {
+  const isNamed = rangesOf(accept).some(([type, weight]) => type === 'text/html' && weight > 0);
+  return isNamed && !prefersJson(accept);
+};
+
 /** Whether an `Accept` header names Markdown, and HTML not before it. No browser names it. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   let html = 0;

@@ -4,6 +4,7 @@ import type { LogCalls } from '../calls/log-calls.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { oauthErrorOf } from '../keys/oauth/oauth-problem.ts';
 import { ProblemError, invalidFields, problemDocument } from '../problem.ts';
+import type { AnswerPerson } from './documents/not-found-page.ts';
 import { createTellFailure } from './refusals.ts';
 
 export type HandleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
@@ -15,11 +16,13 @@ export interface ErrorHandlerDeps {
   logCalls: Pick<LogCalls, 'failed'>;
   /** The name of an instance by its boot. */
   nameOf: (boot: string) => string;
+  /** Answers people at addresses that are none. */
+  answerPerson: AnswerPerson;
 }
 
 /** The one place where failures become replies. */
 export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
-  const { publicUrlOf, logCalls } = deps;
+  const { publicUrlOf, logCalls, answerPerson } = deps;
   const tellFailure = createTellFailure(deps);
   return function handleError(error, request, reply) {
     const problem = error instanceof ProblemError ? error : fromFastify(error, request);
@@ -35,6 +38,7 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
     const { speaksOAuth, leadsTo } = request.routeOptions.config ?? {};
     if (leadsTo) return void reply.headers(problem.headers).redirect(refusedPage(problem), 303);
     if (speaksOAuth && problem.code !== 'internal') return sendOAuth(problem, reply);
+    if (problem.code === 'not_found' && answerPerson(request, reply)) return;
     const document = problemDocument(problem, {
       publicUrl: publicUrlOf(request),
       traceId: request.id,

@@ -14,6 +14,8 @@ declare module 'fastify' {
     relayed?: Operation;
     /** Answers whatever Host it is called by: balancers and orchestrators often send none. */
     anyHost?: boolean;
+    /** A page for people: what is not there is told by a page too, where a browser asks. */
+    isPage?: boolean;
     /** Answers any origin (CORS without credentials): modules and integrations run elsewhere. */
     anyOrigin?: boolean;
     /** A disabled account may still use this route. */

@@ -50,6 +50,7 @@ export async function listen(
     metrics,
     logCalls: { failed: () => {} },
     nameOf: (boot) => boot,
+    answerPerson: () => false,
   });
   const log = pino({ enabled: false });
   const app = createServer({ config: { ...config, ...settings }, log, metrics, handleError });

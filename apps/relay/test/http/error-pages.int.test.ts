@@ -24,6 +24,7 @@ function write(name: string): void {
 beforeAll(async () => {
   for (const name of ['docs.html', 'guides/index.html', 'guides/index.json', 'guides/streams.html'])
     write(name);
+  write('not-found.html');
   for (const code of ['index', ...Object.keys(errors)]) write(`errors/${code}.html`);
   cluster = await startInstances({ dashboardRoot: root });
   [{ url }] = cluster.instances;
@@ -79,5 +80,44 @@ describe('the built pages', () => {
       expect([code, (await page(`/errors/${code}`)).status]).toEqual([code, 404]);
     for (const name of ['nothing', '..%2fdocs', '%2e%2e%2fdocs', 'streams.html', 'streams%2f'])
       expect([name, (await page(`/guides/${name}`)).status]).toEqual([name, 404]);
+  });
+
+  const browsers = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const asPerson = (address: string, method = 'GET', accept = browsers) =>
+    request(url + address, { method, headers: { accept } });
+
+  it.each(['/nope', '/errors/nope', '/guides/nope', '/a//b', '/sys5e'])(
+    'tell a person at %s, which is nowhere, so in a page, and a program in a problem',
+    async (address) => {
+      const { statusCode, headers, body } = await asPerson(address);
+      expect([statusCode, await body.text()]).toEqual([404, 'the page not-found.html']);
+      expect(headers['content-security-policy']).toContain("script-src 'self'");
+      expect(headers['cache-control']).toBe('no-store');
+      for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9']) {
+        const told = await asPerson(address, 'GET', accept);
+        expect(told.headers['content-type']).toContain('application/problem+json');
+        expect(told.headers['vary']).toContain('accept');
+        await told.body.dump();
+      }
+      const posted = await asPerson(address, 'POST');
+      expect(posted.headers['content-type']).toContain('application/problem+json');
+      await posted.body.dump();
+    },
+  );
+
+  it('lead a person on from a slash too many, and to no other host', async () => {
+    for (const [address, to] of [
+      ['/guides/', '/guides'],
+      ['/errors/key_missing/', '/errors/key_missing'],
+    ] as const) {
+      const { statusCode, headers, body } = await asPerson(address);
+      expect([statusCode, headers['location']]).toEqual([308, to]);
+      await body.dump();
+    }
+    for (const address of ['//evil.example/', '/%2fevil.example/', '/\\evil.example/', '///']) {
+      const { headers, body } = await asPerson(address);
+      expect([address, headers['location']]).toEqual([address, undefined]);
+      await body.dump();
+    }
   });
 });

@@ -6,12 +6,11 @@ import path from 'node:path';
 import { prefersMarkdown } from '../../calls/prefers-json.ts';
 import { ProblemError } from '../../problem.ts';
 import type { PublicUrlOf } from '../public-url.ts';
-
-const builtHere = path.join(import.meta.dirname, '../../../../dashboard/dist');
+import { builtHere, pageHeaders } from './page-headers.ts';
 
 /**
- * Serves the pages that were built: the dashboard, the reference of the API, the guides, and the page behind every
- * problem's `type`. Which page of the dashboard or the reference it is, is the browser's affair: all paths under one of
+ * Serves the pages that were built: the dashboard, the reference of the API, the guides, the overlay of streams, and the page
+ * behind every problem's `type`. Which page of the dashboard or the reference it is, is the browser's affair: all paths under one of
  * them, and each link to approve a key or a pairing, answer the same document. A build made after the start is found too. `root` is its folder.
  */
 export async function registerDashboard(
@@ -26,7 +25,7 @@ export async function registerDashboard(
     });
     // No warning of a folder that is not there yet: the page says that the dashboard is not built.
     await scope.register(fastifyStatic, { root, serve: false, suppressWarning: true, preCompressed: true });
-    const options = { schema: { hide: true } };
+    const options = { schema: { hide: true }, config: { isPage: true } };
     const sendPage = (reply: FastifyReply, file = 'index.html') =>
       existsSync(path.join(root, file))
         ? reply.sendFile(file, { cacheControl: false }).header('cache-control', 'no-cache')
@@ -54,6 +53,8 @@ export async function registerDashboard(
     );
     scope.get('/docs', options, (_request, reply) => sendPage(reply, 'docs.html'));
     scope.get('/docs/:name', options, (_request, reply) => sendPage(reply, 'docs.html'));
+    // Its key stands behind the `#`, so no request tells of it.
+    scope.get('/overlay', options, (_request, reply) => sendPage(reply, 'overlay.html'));
     scope.get('/guides', options, (_request, reply) => sendPage(reply, 'guides/index.html'));
     scope.get('/guides/index.json', options, (_request, reply) => sendPage(reply, 'guides/index.json'));
     scope.get('/llms.txt', options, (_request, reply) => sendPage(reply, 'llms.txt'));
@@ -93,30 +94,6 @@ export async function registerDashboard(
     });
   });
 }
-
-/** Nothing but our own files and our own API; no inline script or style, no frame around us. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-const pageHeaders = {
-  'content-security-policy': policy,
-  // For browsers that do not know the policy's word for it.
-  'x-frame-options': 'DENY',
-  // No page of another site shares a process or a window handle with ours, or embeds our files.
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'origin-agent-cluster': '?1',
-};
 
 const notBuilt = `<!doctype html>
 <html lang="en">
