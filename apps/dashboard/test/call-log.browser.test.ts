@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
 import { faultsIn } from './faults.ts';
@@ -206,4 +206,48 @@ test('by keyboard alone a key is found and revoked', async () => {
   await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
   expect((await skillCheck()).status).toBe(401);
   expect(master.trespasses).toEqual([]);
+});
+
+test('a refusal has its mend beside it: a permission that is missing, a world that was not named', async () => {
+  const { page } = master;
+  await page.goto('/dashboard');
+  const other = await pairDemoWorld(master, dashboard.url);
+  onTestFinished(() => other.close());
+  const { origin } = new URL(page.url());
+  const made = await page.request.post('/auth/api-keys', {
+    data: { name: 'Session notes', scopes: ['clients:read'] },
+    headers: { origin },
+  });
+  const { apiKey } = (await made.json()) as { apiKey: string };
+  const roll = async (query = '') => {
+    const response = await fetch(`${dashboard.url}/roll${query}`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: '{"formula":"1d4"}',
+    });
+    return response.status;
+  };
+  expect(await roll(`?clientId=${clientId}`)).toBe(403);
+  await page.goto('/dashboard/activity?show=calls');
+  const refused = (why: string) =>
+    page.locator('.entry').filter({ hasText: `Session notes tried to roll a formula: ${why}` });
+  const lacks = refused('the key lacks');
+  await lacks.locator('summary').click();
+  await lacks.getByText('Session notes may not roll dice as your characters.').waitFor();
+  expect(await faultsIn(page)).toEqual([]);
+  await lacks.getByRole('button', { name: 'Allow it' }).click();
+  await lacks.getByText('By now Session notes may do it.').waitFor();
+  await expect.poll(() => roll(`?clientId=${clientId}`)).toBe(200);
+
+  expect(await roll()).toBe(400);
+  await page.goto('/dashboard/activity?show=calls');
+  const unnamed = refused('say which world');
+  await unnamed.locator('summary').click();
+  await unnamed.getByText('Which world?').waitFor();
+  await unnamed
+    .getByRole('button', { name: /^Only this one/ })
+    .first()
+    .click();
+  await unnamed.getByText('By now Session notes is for one world alone').waitFor();
+  await expect.poll(() => roll()).toBe(200);
 });

@@ -11,6 +11,7 @@ import { inMs } from '../../../words/times.ts';
 import { PauseKey } from '../../keys/pause-key.tsx';
 import { RevokeKey } from '../../keys/revoke-key.tsx';
 import { findOperation } from './call-words.ts';
+import { Mend } from './mend.tsx';
 
 /** A call that was opened: what it was, its request and answer where they were kept, and the way to repeat it. */
 export function CallDetail({ call }: { call: CallRecord }) {
@@ -20,6 +21,7 @@ export function CallDetail({ call }: { call: CallRecord }) {
   return (
     <div class="call-detail">
       <CallFacts call={call} />
+      <Mend call={call} />
       <ProblemNotice problem={problem.value} />
       {whole.value && <Bodies call={whole.value} />}
       <div class="buttons">
