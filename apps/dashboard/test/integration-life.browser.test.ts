@@ -33,7 +33,7 @@ const skillCheck = (apiKey: string) =>
 async function createKey({ page }: Person, name: string): Promise<string> {
   await page.goto('/dashboard/keys/new');
   await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByText('Dice roller').click();
+  await page.getByText('Discord bot', { exact: true }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
   const key = await page.locator('.secret-value code').innerText();
   await page.getByRole('button', { name: 'I have stored it' }).click();
@@ -66,9 +66,13 @@ test('the line that comes with a key names one of several worlds, and the page s
   const { status } = other;
   const clientId = status.state === 'connected' ? status.clientId : '';
   await page.goto('/dashboard/keys/new');
+  await page.getByText('AI assistant', { exact: true }).click();
+  await page.getByRole('link', { name: 'Connect an assistant' }).waitFor();
+  await page.getByText('Stream Deck', { exact: true }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Lights');
-  await page.getByText('Only these:').click();
+  // One world is chosen already: the one that came last.
+  await page.getByRole('checkbox', { name: 'The Sunken Chapel', checked: true }).uncheck();
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('alert').getByText('Choose a world, or all of them.').waitFor();
   await page.getByText('All my worlds').click();
@@ -76,11 +80,19 @@ test('the line that comes with a key names one of several worlds, and the page s
   await page.getByText('Waiting for its first call').waitFor();
   await page.locator('.first-world select').selectOption(clientId);
   const line = await page.locator('.secret .snippet pre').innerText();
-  const [, address = '', apiKey = ''] = /^curl '([^']+)' \\\n {2}-H 'x-api-key: ([^']+)'$/.exec(line) ?? [];
+  const [, address = '', apiKey = ''] =
+    /^curl -X POST '([^']+)' \\\n {2}-H 'x-api-key: ([^']+)'/.exec(line) ?? [];
   expect(new URL(address).searchParams.get('clientId')).toBe(clientId);
-  const answer = await fetch(address, { headers: { 'x-api-key': apiKey } });
+  await page.getByRole('button', { name: 'Shell', exact: true }).click();
+  const shell = await page.locator('.secret .snippet pre').innerText();
+  expect(shell).toContain(`tabletop rolls roll --formula 1d20 --world ${clientId}`);
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: '{"formula":"1d20"}',
+  });
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ type: 'players-result' });
+  expect(await answer.json()).toMatchObject({ type: 'roll-result' });
   await page.getByText('Its first call was answered').waitFor();
 });
 
@@ -127,6 +139,24 @@ test('the console makes a key with an hour’s life, calls the world and shows i
   await page.locator('.json', { hasText: '"type": "skill-check-result"' }).waitFor();
   const code = page.getByLabel('The same call');
   await expect.poll(() => code.innerText()).toMatch(/x-api-key: trk_\w{38}/);
+  await page.getByText(/ms: relay [\d.]+ ms, world [\d.]+ ms, network [\d.]+ ms/).waitFor();
+
+  await page.goto('/dashboard/try?operation=delete');
+  await page.getByLabel(/^uuid/).fill('JournalEntry.rumours');
+  const destroy = page.getByRole('button', { name: 'Delete JournalEntry.rumours' });
+  await destroy.click();
+  const question = page.getByRole('dialog', { name: 'Delete JournalEntry.rumours in The Sunken Chapel?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.locator('.answer').count()).toBe(0);
+  await destroy.click();
+  await question.getByRole('button', { name: 'Delete JournalEntry.rumours' }).click();
+  await page.getByText('200 answered').waitFor();
+
+  await page.goto('/dashboard/try?operation=scene-screenshot');
+  await page.getByLabel(/^sceneId/).click();
+  await page.locator('datalist option', { hasText: 'The Sunken Chapel' }).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Send call' }).click();
+  await page.getByRole('img', { name: 'What the world drew' }).waitFor();
   await page.goto('/dashboard/keys');
   await page.getByText('that these pages made for themselves').waitFor();
   await page.getByRole('button', { name: 'Show' }).click();

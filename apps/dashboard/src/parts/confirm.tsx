@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from '../use-action.ts';
+import { focusTitle } from './page.tsx';
 import { ProblemNotice } from './problem.tsx';
 
 interface ConfirmProps {
@@ -45,10 +46,17 @@ export function ConfirmButton({
   );
 }
 
-function Question({ label, title, children, action, close }: ConfirmProps & { close: () => void }) {
+type QuestionProps = Pick<ConfirmProps, 'label' | 'title' | 'children' | 'action'> & { close: () => void };
+
+/** The question itself, where something else than a button of its own asks it. */
+export function Question({ label, title, children, action, close }: QuestionProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { run, isBusy, problem } = useAction(action);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // What asked may be gone with what it ended: then the focus goes on from the title.
+    return () => requestAnimationFrame(() => document.activeElement === document.body && focusTitle());
+  }, []);
   const confirm = async () => {
     if (await run()) close();
   };

@@ -16,8 +16,8 @@ export function OperationChoice({ operation, onChange }: OperationChoiceProps) {
           <code>
             {operation.method} {operation.path}
           </code>
+          {operation.kind === 'command' && ' Carried out for real.'}
           {operation.description && ` ${operation.description.replaceAll('`', '')}`}
-          {operation.kind === 'command' && ' · carried out for real'}
         </>
       }
     >

@@ -22,7 +22,14 @@ export async function sendCall(call: ApiCall, apiKey: string): Promise<CallAnswe
     });
     const text = await response.text();
     const tookMs = performance.now() - startedAt;
-    return { status: response.status, isCommand, tookMs, bytes: new Blob([text]).size, body: parsed(text) };
+    return {
+      status: response.status,
+      operation: call.operation,
+      requestId: response.headers.get('x-request-id') ?? '',
+      tookMs,
+      bytes: new Blob([text]).size,
+      body: parsed(text),
+    };
   } catch (cause) {
     throw new RelayError({
       code: 'connection_failed',

@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { operations } from '@tabletop-relay/contract';
 import { announce } from '../../parts/announcer.tsx';
+import { Question } from '../../parts/confirm.tsx';
 import { Page } from '../../parts/page.tsx';
 import { place } from '../../router.ts';
 import { findWorld, nameOf, worlds } from '../../store.ts';
@@ -8,6 +9,7 @@ import { useAction } from '../../use-action.ts';
 import { Answer } from './answer.tsx';
 import type { CallAnswer } from './answer.tsx';
 import { KeyChoice } from './key-choice.tsx';
+import { destroyWords } from './destroys.ts';
 import { OperationChoice } from './operation-choice.tsx';
 import { ParameterForm } from './form/parameter-form.tsx';
 import { readForm, startForm } from './form/call-form.ts';
@@ -31,6 +33,7 @@ export function TryPage() {
   const form = useSignal(startForm(operationNamed(wished('operation'))));
   const repeated = useRepeatedCall(wished('call'), form);
   const pasted = useSignal<string | undefined>(undefined);
+  const isAsked = useSignal(false);
   const answer = useSignal<CallAnswer | undefined>(undefined);
   const clientId = world.value || bestWorld();
   const reading = useComputed(() => readForm(form.value));
@@ -46,14 +49,20 @@ export function TryPage() {
   const { run, isBusy, problem } = useAction(async () =>
     sendWith(pasted.value ?? (await tryKeys.make(clientId))),
   );
-  const paused = findWorld(clientId);
+  const called = findWorld(clientId);
   if (worlds.data.value?.length === 0) return <NoWorld />;
   const { badField } = reading.value;
+  const destroys =
+    call.operation.effect === 'destroys' ? destroyWords(call.operation, call.parameters) : undefined;
   const canSend = Boolean(clientId) && badField === undefined && pasted.value !== '';
   return (
     <Page title="Try it">
       <div class="try">
-        <Form class="sheet" problem={problem.value} send={() => void run()}>
+        <Form
+          class="sheet"
+          problem={problem.value}
+          send={() => (destroys ? (isAsked.value = true) : void run())}
+        >
           <WorldChoice value={clientId} onChange={(next) => (world.value = next)} />
           <OperationChoice
             operation={form.value.operation}
@@ -63,16 +72,16 @@ export function TryPage() {
             }}
           />
           <Notice text={repeated.value} />
-          <ParameterForm form={form} />
+          <ParameterForm form={form} clientId={clientId} />
           <KeyChoice pasted={pasted} />
           <Notice text={badField && `${badField} is not JSON. Check quotes and brackets.`} />
           <FormProblem />
-          <SendButton isBusy={isBusy.value} canSend={canSend} />
+          <SendButton isBusy={isBusy.value} canSend={canSend} destroys={destroys} />
         </Form>
         <div class="results">
           {answer.value && isPausedWorld(answer.value) && pasted.value === undefined && (
             <PausedQuestion
-              name={paused ? nameOf(paused) : 'The world'}
+              name={called ? nameOf(called) : 'The world'}
               send={() => whilePaused(clientId, sendWith)}
             />
           )}
@@ -84,17 +93,34 @@ export function TryPage() {
           <SameCall title="The same call" call={codeOf(call)} apiKey={apiKey} />
         </div>
       </div>
+      {destroys && isAsked.value && (
+        <Question
+          label={destroys}
+          title={`${destroys} in ${called ? nameOf(called) : 'the world'}?`}
+          action={async () => void (await run())}
+          close={() => (isAsked.value = false)}
+        >
+          <p>It is carried out for real, and no other call brings back what it destroys.</p>
+        </Question>
+      )}
     </Page>
   );
 }
 
 const Notice = ({ text }: { text: string | undefined }) => (text ? <p class="notice warn">{text}</p> : null);
 
-function SendButton({ isBusy, canSend }: { isBusy: boolean; canSend: boolean }) {
+interface SendButtonProps {
+  isBusy: boolean;
+  canSend: boolean;
+  /** What it destroys, in words. */
+  destroys: string | undefined;
+}
+
+function SendButton({ isBusy, canSend, destroys }: SendButtonProps) {
   return (
     <div class="send">
-      <button class="primary" disabled={isBusy || !canSend}>
-        {isBusy ? 'Calling…' : 'Send call'}
+      <button class={destroys ? 'bad strong' : 'primary'} disabled={isBusy || !canSend}>
+        {isBusy ? 'Calling…' : (destroys ?? 'Send call')}
       </button>
     </div>
   );

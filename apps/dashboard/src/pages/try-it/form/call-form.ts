@@ -10,14 +10,19 @@ export interface CallForm {
   userId: string;
 }
 
-/** The form with these parameters in it, else with the operation's example, so that it can be sent as it is. */
+/**
+ * The form with these parameters in it, else with the operation's example, so that it can be sent as it is; one that destroys
+ * begins empty.
+ */
 export function startForm(
   operation: Operation | undefined,
   given?: Readonly<Record<string, unknown>>,
 ): CallForm {
   if (!operation) throw new Error('There is no operation');
   const fields = fieldsOf(operation);
-  const values = given ?? operation.example.parameters;
+  // Nothing is destroyed because it stood in the form already.
+  const values: Readonly<Record<string, unknown>> =
+    given ?? (operation.effect === 'destroys' ? {} : operation.example.parameters);
   const { userId } = values;
   return {
     operation,

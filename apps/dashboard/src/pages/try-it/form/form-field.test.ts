@@ -40,13 +40,17 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   '%s',
   (_name, operation) => {
     test('its form begins with the example, and sends what means the same', () => {
-      const { parameters, badField } = readForm(startForm(operation));
+      const { parameters, badField } = readForm(startForm(operation, operation.example.parameters));
       expect(badField).toBeUndefined();
       expect(inFull(operation, parameters)).toEqual(inFull(operation, operation.example.parameters));
     });
 
     test('the relay takes what the form sends', () => {
-      const call = { ...readForm(startForm(operation)), operation, clientId: 'c1' };
+      const call = {
+        ...readForm(startForm(operation, operation.example.parameters)),
+        operation,
+        clientId: 'c1',
+      };
       const { path, body } = requestOf(call);
       const { pathname, searchParams } = new URL(path, 'http://relay');
       const source = { path: pathValues(operation, pathname), query: Object.fromEntries(searchParams), body };

@@ -21,6 +21,8 @@ export interface FormField {
   description: string;
   /** Of `choice` and `choices` the values, of `amounts` the names. */
   options: readonly string[];
+  /** The words for options that are codes, as the description gives them: `prc` Perception. */
+  labels: Readonly<Record<string, string>>;
   default: unknown;
 }
 
@@ -37,7 +39,23 @@ export function fieldsOf(operation: Pick<Operation, 'parameters'>): FormField[] 
 
 function fieldOf(name: string, schema: TSchema, isRequired: boolean): FormField {
   const { description = '', default: fallback }: Schema = schema;
-  return { name, isRequired, description, default: fallback, ...kindOf(schema) };
+  const kind = kindOf(schema);
+  return {
+    name,
+    isRequired,
+    description,
+    default: fallback,
+    labels: labelsIn(description, kind.options),
+    ...kind,
+  };
+}
+
+/** Names of codes in a description such as “The skill: `acr` Acrobatics, `ani` Animal Handling.” */
+function labelsIn(description: string, options: readonly string[]): Record<string, string> {
+  const pairs = [...description.matchAll(/`([^`]+)` ([A-Z][^,.;`]*)/g)].map(
+    ([, code = '', name = '']) => [code, name.trim()] as const,
+  );
+  return Object.fromEntries(pairs.filter(([code]) => options.includes(code)));
 }
 
 function kindOf(schema: Schema): Pick<FormField, 'kind' | 'options'> {

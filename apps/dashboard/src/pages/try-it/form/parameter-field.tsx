@@ -1,9 +1,14 @@
 import { Field } from '../../../parts/form/field.tsx';
 import type { Draft, FormField } from './form-field.ts';
+import type { PickChoice } from './picks.ts';
 
 interface ParameterFieldProps {
   field: FormField;
   draft: Draft;
+  /** What the world has for it, once it was asked. */
+  choices?: readonly PickChoice[] | undefined;
+  /** Asks the world. */
+  onAsk?: (() => void) | undefined;
   onChange: (draft: Draft) => void;
 }
 
@@ -36,7 +41,7 @@ export function ParameterField(props: ParameterFieldProps) {
 const plain = (text: string): string => text.replaceAll('`', '');
 const label = (field: FormField): string => (field.isRequired ? `${field.name} (needed)` : field.name);
 
-function Single({ field, draft, onChange }: ParameterFieldProps) {
+function Single({ field, draft, choices, onAsk, onChange }: ParameterFieldProps) {
   const value = draft as string;
   const hint = {
     lines: 'One on each line. ',
@@ -56,7 +61,7 @@ function Single({ field, draft, onChange }: ParameterFieldProps) {
               {(!field.isRequired || value === '') && <option value="">Choose…</option>}
               {field.options.map((option) => (
                 <option value={option} key={option}>
-                  {option}
+                  {labelOf(field, option)}
                 </option>
               ))}
             </select>
@@ -74,9 +79,12 @@ function Single({ field, draft, onChange }: ParameterFieldProps) {
             />
           );
         }
-        return (
+        const list = choices && `${attributes.id}-choices`;
+        const input = (
           <input
             {...attributes}
+            list={list}
+            onFocus={onAsk}
             {...(field.kind === 'number'
               ? ({ type: 'number', step: 'any' } as const)
               : ({ type: 'text' } as const))}
@@ -87,10 +95,28 @@ function Single({ field, draft, onChange }: ParameterFieldProps) {
             onInput={(event) => onChange(event.currentTarget.value)}
           />
         );
+        return (
+          <>
+            {input}
+            {choices && (
+              <datalist id={list}>
+                {choices.map((choice) => (
+                  <option value={choice.value} key={choice.value}>
+                    {choice.label}
+                  </option>
+                ))}
+              </datalist>
+            )}
+          </>
+        );
       }}
     </Field>
   );
 }
+
+/** "Perception (prc)", where the code has a name. */
+const labelOf = ({ labels }: FormField, option: string): string =>
+  labels[option] ? `${labels[option]} (${option})` : option;
 
 function Choices({ field, draft, onChange }: ParameterFieldProps) {
   const chosen = draft as readonly string[];
@@ -109,7 +135,7 @@ function Choices({ field, draft, onChange }: ParameterFieldProps) {
                 )
               }
             />{' '}
-            {option}
+            {labelOf(field, option)}
           </label>
         ))}
       </div>

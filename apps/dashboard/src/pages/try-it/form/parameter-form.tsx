@@ -1,13 +1,17 @@
+import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { Operation } from '@tabletop-relay/contract';
-import { Field } from '../../../parts/form/field.tsx';
 import type { CallForm } from './call-form.ts';
-import type { Draft } from './form-field.ts';
+import type { Draft, FormField } from './form-field.ts';
+import { tryKeys } from '../try-key.ts';
 import { ParameterField } from './parameter-field.tsx';
+import { pickOf, readChoices } from './picks.ts';
+import type { Named, PickChoice } from './picks.ts';
 
 /** The form made from an operation's schema. */
-export function ParameterForm({ form }: { form: Signal<CallForm> }) {
+export function ParameterForm({ form, clientId }: { form: Signal<CallForm>; clientId: string }) {
   const { operation, fields, drafts, userId } = form.value;
+  const picks = usePicks(clientId, typeof drafts['actorUuid'] === 'string' ? drafts['actorUuid'] : '');
   const change = (name: string, draft: Draft) =>
     (form.value = { ...form.value, drafts: { ...drafts, [name]: draft } });
   return (
@@ -19,22 +23,45 @@ export function ParameterForm({ form }: { form: Signal<CallForm> }) {
           key={field.name}
           field={field}
           draft={drafts[field.name] ?? ''}
+          {...picks(field.kind === 'text' ? pickOf(operation, field.name) : undefined)}
           onChange={(draft) => change(field.name, draft)}
         />
       ))}
-      <Field label="userId" hint="A user of the world to act as. Empty: with a GM’s access.">
-        {(attributes) => (
-          <input
-            {...attributes}
-            spellcheck={false}
-            autoComplete="off"
-            value={userId}
-            onInput={(event) => (form.value = { ...form.value, userId: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <ParameterField
+        field={userIdField}
+        draft={userId}
+        {...picks(pickOf(operation, userIdField.name))}
+        onChange={(draft) => (form.value = { ...form.value, userId: draft as string })}
+      />
     </fieldset>
   );
+}
+
+const userIdField: FormField = {
+  name: 'userId',
+  kind: 'text',
+  isRequired: false,
+  description: 'A user of the world to act as. Empty: with a GM’s access.',
+  options: [],
+  labels: {},
+  default: undefined,
+};
+
+/** What the world has for each field, asked for when a field is gone to first. */
+function usePicks(clientId: string, actorUuid: string) {
+  const known = useSignal<Readonly<Record<string, readonly PickChoice[]>>>({});
+  return (pick: Named | undefined) => {
+    if (!pick) return {};
+    const name = [clientId, pick.kind, pick.by, pick.kind === 'Item' ? actorUuid : ''].join();
+    const ask = async () => {
+      if (known.peek()[name]) return;
+      known.value = { ...known.peek(), [name]: [] };
+      const apiKey = await tryKeys.make(clientId).catch(() => undefined);
+      const choices = apiKey ? await readChoices(pick, { clientId, apiKey, actorUuid }) : [];
+      known.value = { ...known.peek(), [name]: choices };
+    };
+    return { choices: known.value[name], onAsk: () => void ask() };
+  };
 }
 
 /** Groups of parameters that replace each other. */
