@@ -2,9 +2,13 @@ import { signal } from '@preact/signals';
 import type { Account, Problem } from '@tabletop-relay/contract';
 import { createAccountClient } from '@tabletop-relay/sdk';
 import { takeAskedFirst } from './asked-first.ts';
+import { wasSignedIn } from './signed-in-mark.ts';
 
 /** The account that is signed in; null if there is none, undefined as long as it is not known. */
 export const account = signal<Account | null | undefined>(undefined);
+
+/** Whether a session ended by itself: somebody who was in finds the form to sign in, and did not sign out. */
+export const wasEnded = signal(false);
 
 /** The account API as the signed-in person; failures are `RelayError`s. The page follows some of them. */
 export const api = createAccountClient({
@@ -24,7 +28,10 @@ async function followRefusal(response: Response): Promise<void> {
     .json()
     .catch(() => undefined)) as Partial<Problem> | undefined;
   const code = problem?.code;
-  if (code === 'session_missing' || code === 'session_invalid') account.value = null;
+  if (code === 'session_missing' || code === 'session_invalid') {
+    wasEnded.value ||= wasSignedIn();
+    account.value = null;
+  }
   const me = account.value;
   if (code === 'second_factor_missing' && me) account.value = { ...me, secondFactor: 'missing' };
 }

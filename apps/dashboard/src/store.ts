@@ -1,9 +1,11 @@
 import { computed, effect, signal } from '@preact/signals';
+import { placeOf } from '@tabletop-relay/contract';
 import type { ApiKey, KnownClient, RelayStatus } from '@tabletop-relay/contract';
 import { RelayError } from '@tabletop-relay/sdk';
 import { useEffect } from 'preact/hooks';
 import { account, api, readAll } from './request.ts';
 import { createResource } from './resource.ts';
+import { clockTime, dayTime } from './words/relative-time.ts';
 import { markSignedIn, wasSignedIn } from './signed-in-mark.ts';
 
 export const worlds = createResource(() => readAll(api.listKnownClients));
@@ -76,7 +78,8 @@ export const isIn = computed(() => {
 /** Keeps for the other pages whether somebody is signed in. */
 export function rememberSignedIn(): void {
   effect(() => {
-    if (account.value !== undefined) markSignedIn(account.value !== null);
+    if (account.value === undefined) return;
+    markSignedIn(account.value !== null);
   });
 }
 
@@ -114,9 +117,22 @@ export const findWorld = (clientId: string): KnownClient | undefined =>
 
 export const findKey = (id: string): ApiKey | undefined => keys.data.value?.find((key) => key.id === id);
 
-/** The name of a world; where another one of the account has the same, the beginning of its id tells them apart. */
+/** The name of a world; where another one of the account has the same, browser and time tell them apart, and else the id. */
 export function worldLabel(world: KnownClient): string {
   const name = nameOf(world);
-  const isDouble = worlds.data.value?.some((one) => one.clientId !== world.clientId && nameOf(one) === name);
-  return isDouble ? `${name} (${world.clientId.slice(0, 8)})` : name;
+  const alike = worlds.data.value?.filter((one) => nameOf(one) === name) ?? [];
+  if (alike.length < 2) return name;
+  const where = whereWords(world);
+  const isAlone =
+    where !== '' && alike.every((one) => one.clientId === world.clientId || whereWords(one) !== where);
+  return `${name} (${isAlone ? where : world.clientId.slice(0, 8)})`;
+}
+
+/** "Chrome on Linux, since 21:04", "on a server, last 24 Nov". */
+function whereWords({ tokenName, isOnline, connectedSince, lastSeenAt }: KnownClient): string {
+  const time =
+    isOnline && connectedSince
+      ? `since ${clockTime(connectedSince)}`
+      : lastSeenAt && `last ${dayTime(lastSeenAt)}`;
+  return [placeOf(tokenName).replace(/^in /, '').trim(), time].filter(Boolean).join(', ');
 }

@@ -35,6 +35,7 @@ import { createDrain } from './drain.ts';
 import type { ServedEndpoint } from './endpoint-handler.ts';
 import { createHeadlessRoom } from './headless/headless-room.ts';
 import type { HeadlessStores } from './headless/headless-room.ts';
+import { createAnswerPerson } from './http/documents/not-found-page.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createTellFailure } from './http/refusals.ts';
 import './http/fastify-types.ts';
@@ -203,7 +204,10 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   ];
   const publicUrlOf = createPublicUrl(config.publicUrl);
   const logCalls = createLogCalls({ callLog, keyUse });
-  const handleError = createErrorHandler({ publicUrlOf, metrics, logCalls, nameOf: reports.nameOf });
+  const answerPerson = createAnswerPerson(options.dashboardRoot);
+  const handleError = createErrorHandler({
+    publicUrlOf, metrics, logCalls, nameOf: reports.nameOf, answerPerson,
+  }); // prettier-ignore
   const app = createServer({ config, log, metrics, handleError });
   const makeCall = createMakeCall({
     chooseClient, router, keys: keysByHash, limits: callLimits, metrics, records, logCalls, idempotency,

@@ -40,11 +40,8 @@ export function announcement({ relayUrl, dataDir, demo }: Announced): string {
 }
 
 /** What stands behind the `#` is sent to no server. */
-function overlayUrl(
-  relayUrl: string,
-  { worldUrl, clientId, overlayKey }: NonNullable<Announced['demo']>,
-): string {
-  return `${worldUrl}overlay#relay=${relayUrl}&client=${clientId}&key=${overlayKey}`;
+function overlayUrl(relayUrl: string, { clientId, overlayKey }: NonNullable<Announced['demo']>): string {
+  return `${relayUrl}/overlay#client=${clientId}&key=${overlayKey}`;
 }
 
 /** One command over several lines, as shells take it when it is pasted. */

@@ -36,7 +36,14 @@ export async function startDemo({
   const { clientId = '' } = await storage.load();
   const logIn = { url: new URL('login', world.url.replace('127.0.0.1', 'localhost')).href, user: gameMaster };
   const overlayKey = await demo.overlayKey(clientId);
-  return { account: demo.account, clientId, worldUrl: world.url, logIn, overlayKey, close: world.close };
+  return {
+    account: demo.account,
+    clientId,
+    worldUrl: world.url,
+    logIn,
+    overlayKey,
+    close: world.close,
+  };
 }
 
 async function readPairing(storage: ModuleStorage) {

@@ -1,7 +1,7 @@
+import { isLoopback } from '../words/address.ts';
 import { account } from '../request.ts';
 
-const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
-const isOpenToRead = location.protocol === 'http:' && !isLoopback;
+const isOpenToRead = location.protocol === 'http:' && !isLoopback(location.hostname);
 
 /** Warnings that stand on every page. */
 export function Warnings() {

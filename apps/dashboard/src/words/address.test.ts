@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutPort } from './address.ts';
+import { isLoopback, withoutPort } from './address.ts';
 
 it.each([
   ['203.0.113.7:51234', '203.0.113.7'],
@@ -11,4 +11,15 @@ it.each([
   ['', ''],
 ])('%j is shown as %j', (address, shown) => {
   expect(withoutPort(address)).toBe(shown);
+});
+
+it.each([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['[::1]', true],
+  ['relay.example', false],
+  ['192.168.1.4', false],
+  ['localhost.evil.example', false],
+])('%s is this machine itself: %s', (hostname, expected) => {
+  expect(isLoopback(hostname)).toBe(expected);
 });

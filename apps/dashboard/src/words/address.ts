@@ -3,3 +3,6 @@ export function withoutPort(address: string): string {
   const [, bracketed, plain] = /^\[(.*)\](?::\d+)?$|^([^:]*):\d+$/.exec(address) ?? [];
   return bracketed ?? plain ?? address;
 }
+
+/** Whether a page is reached as this machine itself. */
+export const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -27,6 +27,30 @@ export function elapsed(since: number, now: number): string {
   return text.endsWith(' ago') ? text.slice(0, -4) : 'a moment';
 }
 
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clockWithSeconds = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const dayAndClock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** "21:04". */
+export const clockTime = (at: string): string => clock.format(Date.parse(at));
+
+/** "21:04:17". */
+export const exactClock = (at: string): string => clockWithSeconds.format(Date.parse(at));
+
+/** "24 Nov, 21:04". */
+export const dayTime = (at: string): string => dayAndClock.format(Date.parse(at));
+
 export const exactTime = (at: number): string => exact.format(at);
 
 /** "9:07" of minutes and seconds; never below zero. */
