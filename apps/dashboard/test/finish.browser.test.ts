@@ -151,6 +151,22 @@ test('Ctrl-K finds worlds, keys, pages and operations, by keyboard alone', async
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Try it' }).waitFor();
   expect(new URL(page.url()).searchParams.get('operation')).toBe('skill-check');
+  await page.getByRole('heading', { name: 'Try it' }).focus();
+  await page.keyboard.press('?');
+  await field.fill('pause sunken');
+  await page.getByRole('option', { name: /^Pause The Sunken Chapel/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('The Sunken Chapel is paused.').waitFor({ state: 'attached' });
+  await goTo('resume sunken');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('no longer paused').waitFor({ state: 'attached' });
+  await goTo('show the fight on your stream');
+  await page
+    .getByRole('option', { name: /Guide$/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/guides/game-masters#*');
 });
 
 test('while the relay does not answer, no world is shown as online', async () => {

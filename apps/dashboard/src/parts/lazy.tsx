@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChild, ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { isFirstPage } from '../router.ts';
-import { focusTitle } from './page.tsx';
+import { Page, focusTitle } from './page.tsx';
 
 type Load<P> = () => Promise<ComponentType<P>>;
 
@@ -10,22 +10,39 @@ type Load<P> = () => Promise<ComponentType<P>>;
 type LazyPart<P> = FunctionComponent<P> & { preload(): void };
 
 /** A part whose code comes when it is wanted: who never needs it never loads it. `waiting` holds its room. */
-export function lazy<P extends object>(load: Load<P>, waiting: ComponentChild): LazyPart<P> {
+export function lazy<P extends object>(
+  load: Load<P>,
+  waiting: ComponentChild,
+  Missing: ComponentType<{ again: () => void }> = NotLoaded,
+): LazyPart<P> {
   const part = signal<ComponentType<P> | undefined>(undefined);
   const isMissing = signal(false);
   const preload = () => {
     if (part.peek()) return;
-    isMissing.value = false;
     load().then(
-      (loaded) => (part.value = loaded),
+      (loaded) => {
+        isMissing.value = false;
+        part.value = loaded;
+      },
       () => (isMissing.value = true),
     );
   };
   function Lazy(props: P) {
     useEffect(preload, []);
+    const isHere = !isMissing.value;
+    // It comes by itself once the line is back.
+    useEffect(() => {
+      if (isHere) return undefined;
+      addEventListener('online', preload);
+      const timer = setInterval(preload, againMs);
+      return () => {
+        removeEventListener('online', preload);
+        clearInterval(timer);
+      };
+    }, [isHere]);
     const Part = part.value;
     if (Part) return <Part {...props} />;
-    return isMissing.value ? <NotLoaded /> : <>{waiting}</>;
+    return isHere ? <>{waiting}</> : <Missing again={preload} />;
   }
   return Object.assign(Lazy, { preload });
 }
@@ -43,16 +60,43 @@ export function lazyPage<P extends object>(load: Load<P>): ComponentType<P> {
       };
     },
     <main class="loading" aria-busy="true" />,
+    PageNotLoaded,
   );
 }
 
-/** A relay that was updated meanwhile has other files. */
-function NotLoaded() {
+/** How often what did not come is asked for again. */
+const againMs = 5_000;
+
+const notLoaded = 'Check your connection: it comes by itself once the relay answers.';
+
+function NotLoaded({ again }: { again: () => void }) {
   return (
     <div role="alert">
       <p class="notice bad">
-        <strong>This part did not load.</strong> Check your connection and load the page again.
+        <strong>This part did not load.</strong> {notLoaded}
       </p>
+      <TryAgain again={again} />
     </div>
   );
 }
+
+function PageNotLoaded({ again }: { again: () => void }) {
+  return (
+    <Page title="This page did not load">
+      <p role="alert">{notLoaded}</p>
+      <TryAgain again={again} />
+    </Page>
+  );
+}
+
+/** A relay that was updated meanwhile has other files, so the way out that always works stands beside it. */
+const TryAgain = ({ again }: { again: () => void }) => (
+  <div class="buttons">
+    <button type="button" onClick={again}>
+      Try again
+    </button>
+    <button type="button" class="quiet" onClick={() => location.reload()}>
+      Load the page anew
+    </button>
+  </div>
+);

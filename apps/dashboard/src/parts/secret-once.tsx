@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { keepOnPage } from '../leave-guard.ts';
 import { Copy } from './copy.tsx';
+import { focusTitle } from './page.tsx';
 
 interface SecretOnceProps {
   /** Name of the secret, for example "Master key". */
@@ -16,6 +17,8 @@ interface SecretOnceProps {
 /** A secret that is shown this once; it leaves when the person says that it is stored. */
 export function SecretOnce({ what, value, children, onStored, onLeave }: SecretOnceProps) {
   useKeepOnPage(`the ${what.toLowerCase().replace('api', 'API')}`, onLeave);
+  // What was pressed is gone with its form.
+  useLayoutEffect(focusTitle, []);
   return (
     <section class="secret" aria-label={what}>
       <p class="notice warn">

@@ -9,10 +9,16 @@ system.addEventListener('change', () => (systemTheme.value = system.matches ? 'd
 
 /** Dark or light; who goes back to the system's own theme follows the system again. */
 export function ThemeButton() {
-  const other: Theme = (chosen.value ?? systemTheme.value) === 'dark' ? 'light' : 'dark';
+  const other = otherTheme();
   const word = other === 'dark' ? 'Dark theme' : 'Light theme';
   return (
-    <button type="button" class="quiet theme" aria-label={word} title={word} onClick={() => choose(other)}>
+    <button
+      type="button"
+      class="quiet theme"
+      aria-label={word}
+      title={word}
+      onClick={() => chooseTheme(other)}
+    >
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         {other === 'dark' ? (
           <path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z" />
@@ -24,7 +30,10 @@ export function ThemeButton() {
   );
 }
 
-function choose(theme: Theme): void {
+/** The theme that is not shown now. */
+export const otherTheme = (): Theme => ((chosen.value ?? systemTheme.value) === 'dark' ? 'light' : 'dark');
+
+export function chooseTheme(theme: Theme): void {
   chosen.value = theme === systemTheme.value ? undefined : theme;
   const { dataset } = document.documentElement;
   if (chosen.value) dataset['theme'] = chosen.value;

@@ -16,7 +16,7 @@ import type {
 } from '@tabletop-relay/contract';
 import { account } from '../../request.ts';
 import { withoutPort } from '../../words/address.ts';
-import { findWorld, nameOf } from '../../store.ts';
+import { findWorld, worldLabel } from '../../store.ts';
 
 /** One line of the feed, in words. */
 export interface Entry extends EventWords {
@@ -74,7 +74,7 @@ export function fromRemoteRequest(log: RemoteRequestLog): Entry {
 /** A log outlives its worlds, and a module may name any. */
 function worldName(clientId: string): string {
   const world = findWorld(clientId);
-  return world ? nameOf(world) : 'a world that is not yours now';
+  return world ? worldLabel(world) : 'a world that is not yours now';
 }
 
 export function fromAudit(entry: AuditEntry): Entry {
@@ -83,6 +83,8 @@ export function fromAudit(entry: AuditEntry): Entry {
     id: entry.id,
     at: entry.at,
     clientId: entry.clientId,
+    // Of which world it speaks; worlds may be known only later.
+    ...(entry.clientId && { aside: () => worldName(entry.clientId ?? '') }),
     keyId: auditEventOf(entry.event)?.subject === 'API key' ? entry.subjectId : null,
     facts: known([
       ['From', withoutPort(entry.ipAddress)],

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { Ago } from '../../parts/ago.tsx';
 import { KeyLink } from '../../parts/key-link.tsx';
 import { State } from '../../parts/state.tsx';
-import { findWorld, nameOf } from '../../store.ts';
+import { findWorld, nameOf, now } from '../../store.ts';
+import { dayTime, exactClock, exactTime } from '../../words/relative-time.ts';
 import type { Entry } from './entries.ts';
 
 /** An entry that opens; `children` are buttons beside it. */
@@ -19,7 +19,9 @@ export function EntryRow({ entry, children }: { entry: Entry; children?: Compone
             {entry.aside && <span class="muted number aside">{entry.aside()}</span>}
           </span>
           <span class="muted when">
-            <Ago at={entry.at} />
+            <time dateTime={entry.at} title={exactTime(Date.parse(entry.at))}>
+              {isToday(entry.at, now.value) ? exactClock(entry.at) : dayTime(entry.at)}
+            </time>
           </span>
         </summary>
         {isOpen.value && (entry.open?.() ?? <Facts entry={entry} />)}
@@ -28,6 +30,9 @@ export function EntryRow({ entry, children }: { entry: Entry; children?: Compone
     </li>
   );
 }
+
+const isToday = (at: string, time: number): boolean =>
+  new Date(at).toDateString() === new Date(time).toDateString();
 
 function Facts({ entry }: { entry: Entry }) {
   const world = entry.clientId ? findWorld(entry.clientId) : undefined;

@@ -10,7 +10,7 @@ import { callsByHour } from '../overview/key-shares.tsx';
 import { stateOf } from './one-key/key-state.ts';
 import { PauseKey } from './pause-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
-import { ScopeChips } from './scope-chips.tsx';
+import { ScopeSentences } from './scope-sentences.tsx';
 import { orders, selectKeys } from './sort-keys.ts';
 import type { Order } from './sort-keys.ts';
 import { Usage } from './usage.tsx';
@@ -87,15 +87,25 @@ const wordsOf = (key: ApiKey): string =>
 function KeyRow({ apiKey, overview }: { apiKey: ApiKey; overview: Overview | undefined }) {
   const { id, name, hint, signedIn, expiresAt, lastUsedAt } = apiKey;
   const state = stateOf(apiKey, now.value);
+  const isOpen = useSignal(false);
   return (
-    <tr>
+    <tr class={isOpen.value ? 'is-open' : undefined}>
       <th scope="row">
         <a href={`/dashboard/keys/${id}`}>{name}</a>
         {signedIn ? <span class="muted">Signed in</span> : <code class="muted">{hint}</code>}
         {state.tone !== 'good' && <State {...state} />}
+        <button
+          type="button"
+          class="quiet row-more"
+          aria-expanded={isOpen.value}
+          aria-label={`${isOpen.value ? 'Less' : 'More'} of ${name}`}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          {isOpen.value ? 'Less' : 'More'}
+        </button>
       </th>
       <td data-label="May">
-        <ScopeChips scopes={apiKey.scopes} />
+        <ScopeSentences scopes={apiKey.scopes} />
       </td>
       <td data-label="Worlds">{worldsOf(apiKey)}</td>
       <td data-label="Last used">

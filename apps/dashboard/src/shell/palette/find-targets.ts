@@ -1,8 +1,11 @@
-/** Something that has a page. */
+/** Something that has a page, or that is done from wherever one is. */
 export interface Target {
   title: string;
-  kind: 'Page' | 'World' | 'Key' | 'Action' | 'Operation';
+  kind: 'Page' | 'World' | 'Key' | 'Action' | 'Operation' | 'Docs' | 'Guide';
+  /** Where it is. Of an action that is done at once, a name of its own. */
   href: string;
+  /** Does it at once, in place of going there. */
+  run?: () => Promise<void>;
   /** Further words that it is found by. */
   words?: string;
 }

@@ -6,13 +6,19 @@ const LazyPalette = lazy(async () => (await import('./palette.tsx')).Palette, nu
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Opens the search over everything that has a page, by Ctrl-K as well. */
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+
+/** Opens the search over everything that has a page, by Ctrl-K and by a question mark as well. */
 export function PaletteButton() {
   const isOpen = useSignal(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
-      if (event.shiftKey || event.altKey || document.querySelector('dialog[open]')) return;
+      const isShortcut =
+        event.key.toLowerCase() === 'k' && (isMac ? event.metaKey : event.ctrlKey) && !event.shiftKey;
+      const isQuestion = event.key === '?' && !isWriting(event.target);
+      if (!isShortcut && !isQuestion) return;
+      if (event.altKey || document.querySelector('dialog[open]')) return;
       event.preventDefault();
       isOpen.value = true;
     };

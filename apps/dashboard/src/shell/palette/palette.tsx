@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../../parts/announcer.tsx';
 import { askToLeave } from '../../leave-guard.ts';
 import { navigate } from '../../router.ts';
 import { keys } from '../../store.ts';
 import { findTargets } from './find-targets.ts';
 import type { Target } from './find-targets.ts';
-import { allTargets } from './targets.ts';
+import { allTargets, guides } from './targets.ts';
 
-/** A field, and what it finds: pages, worlds, keys with what can be done about them, and operations. */
+/** A field, and what it finds: pages, worlds, keys with what can be done about them, operations and guides. */
 export function Palette({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const query = useSignal('');
@@ -15,12 +16,18 @@ export function Palette({ close }: { close: () => void }) {
   useEffect(() => {
     dialog.current?.showModal();
     if (!keys.data.peek()) void keys.reload();
+    if (!guides.data.peek()) void guides.reload();
   }, []);
   const found = findTargets(allTargets(), query.value);
   const go = (target: Target | undefined) => {
     if (!target) return;
     close();
-    askToLeave(() => navigate(target.href));
+    const { run, href } = target;
+    askToLeave(() => {
+      if (run) void run().catch(() => announce(`${target.title} did not work. Try again.`));
+      else if (/^\/(docs|guides|errors)\b/.test(href)) location.assign(href);
+      else navigate(href);
+    });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -45,7 +52,7 @@ export function Palette({ close }: { close: () => void }) {
         aria-controls="palette-found"
         aria-activedescendant={found.length > 0 ? `palette-${chosen.value}` : undefined}
         aria-autocomplete="list"
-        placeholder="A page, world, key, action or operation"
+        placeholder="A page, world, key, action, operation or guide"
         autoComplete="off"
         spellcheck={false}
         value={query.value}

@@ -1,8 +1,11 @@
 import { operations } from '@tabletop-relay/contract';
-import type { ApiKey } from '@tabletop-relay/contract';
+import type { ApiKey, KnownClient } from '@tabletop-relay/contract';
+import { announce } from '../../parts/announcer.tsx';
 import { isPageKey } from '../../page-keys.ts';
-import { account } from '../../request.ts';
+import { account, api } from '../../request.ts';
+import { createResource } from '../../resource.ts';
 import { keys, worldLabel, worlds } from '../../store.ts';
+import { chooseTheme, otherTheme } from '../theme-button.tsx';
 import type { Target } from './find-targets.ts';
 
 const pages: [title: string, path: string, words?: string][] = [
@@ -12,6 +15,7 @@ const pages: [title: string, path: string, words?: string][] = [
   ['Keys', '/keys', 'API tokens'],
   ['Create a key', '/keys/new', 'make new API'],
   ['Connect an assistant', '/assistants', 'MCP Claude Copilot Cursor Codex AI model'],
+  ['Build a stream overlay', '/overlay', 'OBS Twitch stream viewers initiative'],
   ['Try it', '/try', 'call console'],
   ['Activity', '/activity', 'log calls connections'],
   ['Sessions', '/sessions', 'headless'],
@@ -43,6 +47,58 @@ const keyActions = [
   ['Edit', '/edit', 'key change permissions limit'],
 ] as const;
 
+/** Every heading of the guides. They are public, and read when somebody first searches. */
+export const guides = createResource(async () => {
+  const response = await fetch('/guides/index.json', { credentials: 'omit' }).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as { title: string; href: string }[]) : [];
+});
+
+const docs: Target[] = [
+  { title: 'API reference', kind: 'Docs', href: '/docs', words: 'docs documentation calls' },
+  { title: 'Guides', kind: 'Docs', href: '/guides', words: 'docs documentation help how' },
+  { title: 'What each error means', kind: 'Docs', href: '/errors', words: 'docs codes problems failures' },
+];
+
+/** Pausing is lifted as easily as it is set, so nothing is asked before. */
+const pauseOf = (world: KnownClient): Target[] => {
+  const { clientId, pauses } = world;
+  const isPaused = pauses.some(({ setIn }) => setIn === 'relay');
+  const verb = isPaused ? 'Resume' : 'Pause';
+  return [
+    {
+      title: `${verb} ${worldLabel(world)}`,
+      kind: 'Action',
+      href: `pause:${clientId}`,
+      words: 'world stop hold programs',
+      async run() {
+        if (isPaused) await api.resumeKnownClient({ clientId });
+        else await api.pauseKnownClient({ clientId });
+        await worlds.reload();
+        announce(`${worldLabel(world)} is ${isPaused ? 'no longer paused' : 'paused'}.`);
+      },
+    },
+  ];
+};
+
+const themeTarget = (): Target => ({
+  title: otherTheme() === 'dark' ? 'Dark theme' : 'Light theme',
+  kind: 'Action',
+  href: 'theme',
+  words: 'dark light colours night',
+  run: () => Promise.resolve(chooseTheme(otherTheme())),
+});
+
+const signOutTarget: Target = {
+  title: 'Sign out',
+  kind: 'Action',
+  href: 'sign-out',
+  words: 'log out leave',
+  async run() {
+    await api.logout();
+    account.value = null;
+  },
+};
+
 /** All that the person may go to. */
 export function allTargets(): Target[] {
   const admin: typeof pages = account.value?.isAdministrator
@@ -64,6 +120,11 @@ export function allTargets(): Target[] {
     })),
     ...ownKeys.map(({ id, name }): Target => ({ title: name, kind: 'Key', href: `/dashboard/keys/${id}` })),
     ...ownKeys.flatMap(actionsOf),
+    ...(worlds.data.value ?? []).flatMap(pauseOf),
+    themeTarget(),
+    signOutTarget,
+    ...docs,
     ...operationTargets,
+    ...(guides.data.value ?? []).map(({ title, href }): Target => ({ title, kind: 'Guide', href })),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Channel } from '@tabletop-relay/contract';
+import { eventWords } from './event-words.ts';
 
 /** An event as the list shows it. */
 export interface TailEntry {
@@ -8,6 +9,8 @@ export interface TailEntry {
   event: string;
   /** Epoch milliseconds when it came to this page. */
   at: number;
+  /** It in words; undefined where it has none. */
+  words: string | undefined;
   /** The beginning of its data in one line, without what every event has. */
   line: string;
   /** Its data as JSON, cut where it is very long. */
@@ -28,7 +31,8 @@ export function withEntry(
   const kept =
     text.length > mostText ? `${text.slice(0, mostText)}\n… ${text.length - mostText} more characters` : text;
   const number = (entries[0]?.number ?? 0) + 1;
-  const entry: TailEntry = { number, channel, event, at, line: lineOf(data), text: kept };
+  const words = eventWords(event, data);
+  const entry: TailEntry = { number, channel, event, at, words, line: lineOf(data), text: kept };
   return [entry, ...entries.slice(0, mostEntries - 1)];
 }
 
@@ -46,8 +50,8 @@ function lineOf(data: unknown): string {
 export function filterEntries(entries: readonly TailEntry[], filter: string): readonly TailEntry[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return entries;
-  return entries.filter(({ channel, event, text }) => {
-    const all = `${channel} ${event} ${text}`.toLowerCase();
+  return entries.filter(({ channel, event, words: said = '', text }) => {
+    const all = `${channel} ${event} ${said} ${text}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
 }

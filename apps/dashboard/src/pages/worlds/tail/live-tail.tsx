@@ -73,6 +73,7 @@ function Entries(props: {
 }) {
   const { entries, clear, isFollowing } = props;
   const filter = useSignal('');
+  const isRaw = useSignal(false);
   const held = useSignal<readonly TailEntry[] | undefined>(undefined);
   const shown = useComputed(() => filterEntries(held.value ?? entries.value, filter.value));
   if (entries.value.length === 0) {
@@ -91,6 +92,9 @@ function Entries(props: {
           value={filter}
           onInput={(event) => (filter.value = event.currentTarget.value)}
         />
+        <button type="button" aria-pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)}>
+          Raw
+        </button>
         <button
           type="button"
           aria-pressed={held.value !== undefined}
@@ -113,7 +117,7 @@ function Entries(props: {
       ) : (
         <ol class="tail-list" aria-label="Events, newest first" tabIndex={0}>
           {shown.value.map((entry) => (
-            <TailRow entry={entry} key={entry.number} />
+            <TailRow entry={entry} isRaw={isRaw.value} key={entry.number} />
           ))}
         </ol>
       )}
