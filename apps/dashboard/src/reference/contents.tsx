@@ -31,6 +31,18 @@ export function Contents() {
         {query.value &&
           countText(found.flatMap(({ groups }) => groups.flatMap(({ entries }) => entries)).length)}
       </p>
+      {found.map(({ name, groups }) => (
+        <div key={name}>
+          <h2>{name}</h2>
+          {groups.map(({ tag, title, entries }) => (
+            <details key={tag} open={query.value !== '' || entries.some(isHere)}>
+              <summary>{title}</summary>
+              <ul>{entries.map(line)}</ul>
+            </details>
+          ))}
+        </div>
+      ))}
+      {/* Calls first: who searches here writes a program. */}
       {guides.length > 0 && (
         <>
           <h2>Guides</h2>
@@ -43,18 +55,11 @@ export function Contents() {
           </ul>
         </>
       )}
-      {found.map(({ name, groups }) => (
-        <div key={name}>
-          <h2>{name}</h2>
-          {groups.map(({ tag, title, entries }) => (
-            <details key={tag} open={query.value !== '' || entries.some(isHere)}>
-              <summary>{title}</summary>
-              <ul>{entries.map(line)}</ul>
-            </details>
-          ))}
-        </div>
-      ))}
-      {query.value && found.length === 0 && guides.length === 0 && <p>Nothing has all these words.</p>}
+      {query.value && found.length === 0 && guides.length === 0 && (
+        <p class="nothing">
+          Nothing has these words. The <a href="/guides">guides</a> have more.
+        </p>
+      )}
     </nav>
   );
 }

@@ -41,6 +41,7 @@ const found = (query: string) =>
 describe('calls', () => {
   it.each([
     ['dice', ['/roll', '/rolls']],
+    ['roll', ['/roll', '/rolls']],
     ['DICE post', ['/roll']],
     ['/rolls', ['/rolls']],
     ['last', ['/rolls']],
@@ -53,9 +54,12 @@ describe('calls', () => {
     expect(found(query)).toEqual([[['Dice', paths]]]);
   });
 
-  it('are found where all words are, and all without a word', () => {
-    expect(found('dice health')).toEqual([]);
+  it('are found where one word is if none has all, by other names too, and all are there without a word', () => {
+    expect(found('dice health')).toEqual([[['Dice', ['/roll', '/rolls']]], [['State', ['/health']]]]);
+    expect(found('die')).toEqual([[['Dice', ['/roll', '/rolls']]]]);
     expect(found('undefined')).toEqual([]);
+    expect(found('olls')).toEqual([]);
+    expect(found('(')).toEqual([]);
     expect(searchEntries(sections, ' ')).toEqual(sections);
   });
 });
@@ -67,5 +71,11 @@ it('guides are found by the words of their titles, eight at most, and none witho
   }));
   expect(searchGuides(parts, 'world PAIR')).toEqual(parts.slice(0, 8));
   expect(searchGuides(parts, 'pair 3')).toEqual([parts[3]]);
+  const ways = [
+    { title: 'Roll out a version', href: '#a' },
+    { title: 'Rollers', href: '#b' },
+    { title: 'The roll', href: '#c' },
+  ];
+  expect(searchGuides(ways, 'roll').map(({ href }) => href)).toEqual(['#a', '#c', '#b']);
   expect([searchGuides(parts, ''), searchGuides(parts, 'pair none')]).toEqual([[], []]);
 });

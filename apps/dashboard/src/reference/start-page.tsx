@@ -21,6 +21,36 @@ export function StartPage({ document }: { document: ApiDocument }) {
       <Prose text={document.info.description} />
       <SameCall title="A first call" call={call} apiKey="YOUR_KEY" />
       <section>
+        <h2>In short</h2>
+        <dl class="in-short">
+          <dt>Authentication</dt>
+          <dd>
+            A key of the dashboard in the header <code>x-api-key</code>. It may do what it was given, in the
+            worlds it was given. <a href="/guides/integrations#a-key">More</a>
+          </dd>
+          <dt>Choosing the world</dt>
+          <dd>
+            <code>clientId</code> in the query. A key for one world needs none; <code>GET /clients</code>{' '}
+            lists those that it may see. <a href="/guides/integrations#choosing-the-world">More</a>
+          </dd>
+          <dt>Errors</dt>
+          <dd>
+            Problem documents. Decide by <code>code</code>, show <code>detail</code>.{' '}
+            <a href="/errors">All of them</a>
+          </dd>
+          <dt>Limits</dt>
+          <dd>
+            Calls a minute by key, told in <code>ratelimit-*</code> headers; 429 says in{' '}
+            <code>retry-after</code> when to go on. <a href="/errors/rate_limited">More</a>
+          </dd>
+          <dt>Repeating</dt>
+          <dd>
+            What reads may be repeated. A command under one <code>idempotency-key</code> is sent once.{' '}
+            <a href="/guides/integrations#repeat-without-fear">More</a>
+          </dd>
+        </dl>
+      </section>
+      <section>
         <h2>Where to begin</h2>
         <ul class="points">
           <li>

@@ -1,4 +1,10 @@
-import { connectionOutcomes, errors, operations, remoteRequestOutcomes } from '@tabletop-relay/contract';
+import {
+  connectionOutcomes,
+  errors,
+  operationGroups,
+  operations,
+  remoteRequestOutcomes,
+} from '@tabletop-relay/contract';
 import type { EventWords } from '@tabletop-relay/contract';
 import { navigate } from '../../router.ts';
 import { keys, worldLabel, worlds } from '../../store.ts';
@@ -35,7 +41,8 @@ export function FilterBar({ filters }: { filters: Filters }) {
           <Choice
             label="Operation"
             value={filters.operation}
-            options={operationOptions}
+            options={[['', 'Any operation']]}
+            groups={operationsByGroup}
             onChange={(operation) => change({ operation })}
           />
         </>
@@ -52,11 +59,25 @@ export function FilterBar({ filters }: { filters: Filters }) {
         options={Object.entries(times)}
         onChange={(time) => change({ time: time as Filters['time'] })}
       />
+      {writeFilters(filters) !== '' && (
+        <button
+          type="button"
+          class="clear-filters"
+          onClick={() => navigate('/dashboard/activity', { replace: true })}
+        >
+          Clear filters
+        </button>
+      )}
     </form>
   );
 }
 
 type Option = [value: string, words: string];
+
+interface OptionGroup {
+  title: string;
+  options: Option[];
+}
 
 const worldOptions = (): Option[] => [
   ['', 'Any world'],
@@ -68,10 +89,12 @@ const keyOptions = (): Option[] => [
   ...(keys.data.value ?? []).map(({ id, name }): Option => [id, name]),
 ];
 
-const operationOptions: Option[] = [
-  ['', 'Any operation'],
-  ...operations.map(({ name, summary }): Option => [name, summary]),
-];
+const operationsByGroup: OptionGroup[] = Object.values(operationGroups).map(({ name: group, title }) => ({
+  title,
+  options: operations
+    .filter((one) => one.group === group)
+    .map(({ name, summary }): Option => [name, summary]),
+}));
 
 /** Its sentence goes on from a name; without one it begins with a capital letter. */
 const named = (outcomes: Readonly<Record<string, EventWords>>): Option[] =>
@@ -91,7 +114,7 @@ const outcomes: Record<Exclude<Filters['show'], 'all'>, Option[]> = {
   ],
   calls: [
     ['ok', 'Carried out'],
-    ['failed', 'All that failed or was refused'],
+    ['failed', 'All that failed'],
     ...Object.entries(errors).map(([code, { title }]): Option => [code, title]),
   ],
 };
@@ -106,12 +129,14 @@ interface ChoiceProps {
   label: string;
   value: string;
   options: Option[];
+  groups?: readonly OptionGroup[];
   onChange: (value: string) => void;
 }
 
 /** A choice that the address bar names is shown even if it is no longer offered, such as a revoked key. */
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  const isOffered = options.some(([name]) => name === value);
+function Choice({ label, value, options, groups = [], onChange }: ChoiceProps) {
+  const offered = [...options, ...groups.flatMap((group) => group.options)];
+  const isOffered = offered.some(([name]) => name === value);
   return (
     <label>
       <span>{label}</span>
@@ -120,6 +145,15 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
           <option value={name} key={name}>
             {word}
           </option>
+        ))}
+        {groups.map(({ title, options: within }) => (
+          <optgroup label={title} key={title}>
+            {within.map(([name, word]) => (
+              <option value={name} key={name}>
+                {word}
+              </option>
+            ))}
+          </optgroup>
         ))}
       </select>
     </label>

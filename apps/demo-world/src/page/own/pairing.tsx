@@ -112,7 +112,10 @@ function Paired({ line }: { line: RelayLine }) {
 function wordsFor(status: ModuleStatus): { tone: 'good' | 'warn' | 'bad'; word: string } {
   switch (status.state) {
     case 'connected':
-      return { tone: 'good', word: `Connected as ${status.clientId}` };
+      return {
+        tone: 'good',
+        word: `Connected as ${status.clientId}. Your dashboard goes on in the other tab.`,
+      };
     case 'standby':
       return { tone: 'warn', word: 'Waits: another browser serves this world' };
     case 'connecting':

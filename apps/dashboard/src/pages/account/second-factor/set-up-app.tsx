@@ -8,7 +8,7 @@ import { api } from '../../../request.ts';
 import { navigate, nextPlace } from '../../../router.ts';
 import { secondFactors } from '../../../store.ts';
 import { AppCodeForm } from './app-code-form.tsx';
-import { QrCode } from '../../../parts/qr-code.tsx';
+import { QrCode } from '../../../parts/qr/qr-code.tsx';
 
 type SetUp = AnswerOf<(typeof endpoints)['beginTotp']>;
 

@@ -5,7 +5,7 @@ import {
   operationRequest,
   pathParameters,
 } from '@tabletop-relay/contract';
-import type { Operation, OperationRequest } from '@tabletop-relay/contract';
+import type { Operation, OperationRequest, ParameterOptions } from '@tabletop-relay/contract';
 import type { CodeCall } from './code.ts';
 
 /** One call as it goes over HTTP. */
@@ -44,8 +44,10 @@ export function codeOf(call: ApiCall): CodeCall {
 
 /** The command line takes no secret itself, but the name of its file; `@-` is standard input. */
 function withoutSecrets({ operation, parameters }: ApiCall): Readonly<Record<string, unknown>> {
-  const isSecret = (name: string) =>
-    (operation.parameters[name] as { unlogged?: unknown } | undefined)?.unlogged === 'secret';
+  const isSecret = (name: string) => {
+    const { unlogged } = (operation.parameters[name] ?? {}) as ParameterOptions;
+    return unlogged === 'secret';
+  };
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, isSecret(name) ? '@-' : value]),
   );

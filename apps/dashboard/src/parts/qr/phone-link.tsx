@@ -1,4 +1,4 @@
-import { Copy } from './copy.tsx';
+import { Copy } from '../copy.tsx';
 import { QrCode } from './qr-code.tsx';
 
 /** This very question, for a phone that is signed in: who decides there types nothing here. */
