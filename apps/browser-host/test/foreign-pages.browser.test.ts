@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { servePage } from './door.ts';
@@ -10,21 +10,22 @@ import type { Rig } from './rig.ts';
 let rig: Rig;
 /** A demo world in all that a session looks at, which tells what it is given. */
 let elsewhere: string;
+let server: Server;
 let stolen: string[];
 beforeAll(async () => {
   rig = await startRig();
   await rig.startHost({ headlessStageMs: 6_000 });
-  const server = createServer((request, response) => void answerAsWorld(request, response));
+  server = createServer((request, response) => void answerAsWorld(request, response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   elsewhere = `http://127.0.0.1:${address.port}`;
-  return () => {
-    server.closeAllConnections();
-    server.close();
-  };
 });
-afterAll(() => rig.stop());
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rig.stop();
+});
 beforeEach(() => void (stolen = []));
 
 const meta = '<meta name=tabletop content=demo-world>';
