@@ -37,6 +37,9 @@ const isMcp = ({ pattern }: AttackedRoute) => pattern.startsWith('/mcp');
 
 const apiKey = (key: string) => ({ 'x-api-key': key });
 
+/** Assistants send their key as others do a session. */
+const isForAssistants = ({ pattern }: AttackedRoute) => pattern.startsWith('/mcp');
+
 /** One of each kind of stranger, tenant and worn-out credential. */
 // oxlint-disable-next-line max-lines-per-function -- It is a table: each kind of stranger and tenant with its credentials.
 export async function createAttackers(url: string, db: Database): Promise<Attackers> {
@@ -141,8 +144,13 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
     { name: 'connection token as key', headers: apiKey(world.token), holds: null },
     { name: 'reset token as key', headers: apiKey(reset.value), holds: null },
     { name: 'session as key', headers: apiKey(other.sessionToken), holds: null },
-    { name: 'key as session', headers: bearer(keys.full), holds: null },
-    { name: 'master key as session', headers: bearer(tenant.masterKey), holds: null },
+    { name: 'key as session', headers: bearer(keys.full), holds: 'apiKey', only: isForAssistants },
+    {
+      name: 'master key as session',
+      headers: bearer(tenant.masterKey),
+      holds: 'apiKey',
+      only: isForAssistants,
+    },
     { name: 'connection token as session', headers: bearer(world.token), holds: null },
     { name: 'expired session', headers: bearer(sessions.expired), holds: null },
     { name: 'ended session', headers: bearer(sessions.ended), holds: null },
