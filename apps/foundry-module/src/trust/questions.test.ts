@@ -123,6 +123,24 @@ describe('an answer that is for more than one command', () => {
     expect(await ask(asked('e')).told()).toBeUndefined();
   });
 
+  test('never covers code or a guarded scope of the same operation: what cannot be allowed so is asked about', async () => {
+    ask(asked('a'));
+    press('program');
+    const code = ask(asked('b', { isFree: false, code: 'run()' }));
+    expect([await code.told(), questions.open.length]).toEqual([undefined, 1]);
+  });
+
+  test('ends when the game master pauses or changes the policy', async () => {
+    ask(asked('a'));
+    press('program');
+    ask(asked('b', { operation: 'update' }));
+    await later(waitMs);
+    press('once');
+    questions.forget();
+    expect(await ask(asked('c')).told()).toBeUndefined();
+    expect(await ask(asked('b', { operation: 'update' })).told()).toBeUndefined();
+  });
+
   test('a no holds for that command for ten minutes, and the one for the program for an hour', async () => {
     ask(asked('a'));
     press('no');

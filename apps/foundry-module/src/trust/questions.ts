@@ -40,6 +40,8 @@ export interface Questions {
   answer(id: number, press: Press): void;
   /** Answers those that the policy decides by now. */
   settle(decide: (question: Question) => 'once' | 'withdrawn' | undefined): void;
+  /** Takes back what was allowed for later; a no stands. */
+  forget(): void;
 }
 
 export const mostOpen = 3;
@@ -74,6 +76,7 @@ export function createQuestions({
   function until() {
     const times = new Map<string, number>();
     return {
+      clear: () => times.clear(),
       has: (key: string | undefined) => key !== undefined && (times.get(key) ?? 0) > now(),
       delete: (key: string) => times.delete(key),
       set(key: string | undefined, ms: number) {
@@ -94,12 +97,13 @@ export function createQuestions({
     onChange();
   }
 
-  function answerOf({ identity, caller, operation }: Asked): Answer | undefined {
+  function answerOf({ identity, caller, operation, isFree }: Asked): Answer | undefined {
     if (identity !== undefined && allowed.has(identity)) {
       allowed.delete(identity);
       return 'once';
     }
-    if (caller && programs.has(programKey(caller, operation))) return 'program';
+    // Code, and what else is asked about each time, is never a part of what was allowed for an hour.
+    if (isFree && caller && programs.has(programKey(caller, operation))) return 'program';
     if (muted.has(caller?.id ?? '') || refused.has(identity)) return 'no';
     return undefined;
   }
@@ -180,6 +184,11 @@ export function createQuestions({
         const answer = decide(question);
         if (answer) close(question, answer);
       }
+    },
+
+    forget() {
+      allowed.clear();
+      programs.clear();
     },
   };
 }

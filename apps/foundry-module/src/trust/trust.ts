@@ -153,14 +153,17 @@ export function createTrust({ settings, questions, activity, isHeadless }: Trust
 
     pause() {
       isPaused = true;
+      questions.forget();
       questions.settle(() => 'withdrawn');
     },
 
     withdraw: () => questions.settle(() => 'withdrawn'),
 
     changed() {
+      const before = levelsOf(policy);
       policy = settings.readPolicy();
       isPaused = settings.readPausedBy() !== '';
+      if (isPaused || levelsOf(policy) !== before) questions.forget();
       questions.settle(({ operation, scopes, code }) => {
         const level = levelOfCall(policy, operation, scopes);
         if (isPaused || level === 'deny') return 'withdrawn';
@@ -181,6 +184,10 @@ export function createTrust({ settings, questions, activity, isHeadless }: Trust
     },
   };
 }
+
+/** A policy without the codes that are approved. */
+const levelsOf = ({ preset, scopes, operations }: Policy): string =>
+  JSON.stringify([preset, scopes, operations]);
 
 const isGuarded = (name: OperationName): boolean => guardedScopes.includes(operationFacts[name].scope);
 
