@@ -57,7 +57,7 @@ async function* followChannel(
   const subscriptionId = `events-${line.nextId()}`;
   let lastEventId = after;
   let wasOpen = false;
-  const queue = new EventQueue();
+  const queue = new EventQueue(asked.channel);
   line.subscribe(subscriptionId, queue);
   try {
     for (;;) {
@@ -85,11 +85,8 @@ async function* followChannel(
         waitMs = failure.retryAfterMs ?? comeBackMs;
         onInterrupted?.(failure, waitMs);
       }
-      if (line.isEnded) break;
-      await wait(waitMs, signal);
+      await wait(waitMs, AbortSignal.any([signal, line.signal]));
     }
-    const error = await line.ended;
-    if (error) throw error;
   } catch (error) {
     // Who ends the socket has ended the loop.
     if (!signal.aborted && !(line.isEnded && (await line.ended) === undefined)) throw error;
@@ -109,6 +106,11 @@ class EventQueue {
   position: string | undefined;
   /** How long to wait before the subscription is asked for again. */
   retryAfterMs = 0;
+  readonly #channel: string;
+
+  constructor(channel: string) {
+    this.#channel = channel;
+  }
 
   clear(): void {
     this.#events = [];
@@ -129,6 +131,8 @@ class EventQueue {
 
   take(message: SocketMessage): void {
     const { type, id, event, data, retryAfterMs = 0 } = message;
+    // What came before was of an earlier one whose answer was not waited for, and comes again.
+    if (type === 'subscribed') return this.clear();
     if (type === 'position') this.position = id as string;
     if (typeof event !== 'string' && type !== 'unsubscribed') return;
     if (type === 'unsubscribed') {
@@ -152,8 +156,7 @@ class EventQueue {
         const { clientId, id } = this.#last;
         const dropped = this.#dropped;
         this.#dropped = 0;
-        const { channel } = (this.#last['data'] ?? {}) as { channel?: string };
-        return { event: 'gap', id: id as string, data: { clientId, channel, dropped } };
+        return { event: 'gap', id: id as string, data: { clientId, channel: this.#channel, dropped } };
       }
       if (this.#isOver) return undefined;
       signal.throwIfAborted();
