@@ -2,7 +2,7 @@ import { channels, narrows } from '@tabletop-relay/contract';
 import type { ChannelDefinition } from '@tabletop-relay/contract';
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../problem.ts';
-import { readFilters } from './read-filters.ts';
+import { queryOf, readFilters } from './read-filters.ts';
 
 const definitions = Object.entries<ChannelDefinition>(channels);
 
@@ -50,4 +50,22 @@ describe.each(definitions)('the stream of %s', (_name, channel) => {
     for (const name of ['toString', 'constructor', '__proto__', 'last-event-id', 'LastEventId'])
       expect(refusedFields(channel, JSON.parse(`{"${name}":"x"}`) as object)).toEqual([name]);
   });
+});
+
+test.each([
+  ['an object', { speaker: {} }],
+  ['an object that is no text', { speaker: { toString: 1, valueOf: 1 } }],
+  ['nothing', { speaker: null }],
+  ['a list of lists', { speaker: [['a']] }],
+])('a filter that came as JSON is no text where it is %s', (_what, filters) => {
+  expect(() => queryOf(filters, undefined)).toThrow(
+    expect.objectContaining({ code: 'invalid_request', fields: expect.objectContaining({ errors: [expect.objectContaining({ field: 'speaker' })] }) as object }) as Error,
+  ); // prettier-ignore
+});
+
+test('filters that came as JSON are those of a query', () => {
+  const filters = { speaker: 'Mira', round: 3, whisperOnly: true, hooks: ['a', 'b'] };
+  expect(queryOf(filters, 'world')).toEqual({
+    speaker: 'Mira', round: '3', whisperOnly: 'true', hooks: 'a,b', clientId: 'world',
+  }); // prettier-ignore
 });

@@ -29,11 +29,17 @@ export function queryOf(filters: unknown, clientId: unknown): Record<string, unk
     throw invalidFields([{ field: 'filters', message: 'must be an object' }]);
   if (Object.hasOwn(filters, 'clientId'))
     throw invalidFields([{ field: 'filters', message: 'must not name the world: it stands beside them' }]);
-  const texts = Object.entries(filters).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(',') : String(value),
-  ]);
+  const texts = Object.entries(filters).map(([name, value]) => [name, textOf(name, value)]);
   return { ...Object.fromEntries(texts), ...(clientId === undefined ? {} : { clientId }) };
+}
+
+/** A value as it would stand in a query: others would become texts that no event has. */
+function textOf(name: string, value: unknown): string {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  if (values.every((one) => ['string', 'number', 'boolean'].includes(typeof one))) return values.join(',');
+  throw invalidFields([
+    { field: shorten(name), message: 'must be a text, a number, true or false, or a list of these' },
+  ]);
 }
 
 type Channel = Pick<ChannelDefinition, 'filters'>;
