@@ -21,7 +21,7 @@ import { adaptOperations } from './calls/call-settings.ts';
 import { createListReached, serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
 import { createLogCalls } from './calls/log-calls.ts';
-import { createHoldRequestBytes } from './calls/request-bytes.ts';
+import { createRequestBytes } from './calls/request-bytes.ts';
 import { createIdempotency } from './calls/idempotency.ts';
 import { createChooseClient, createExplainAbsence } from './calls/choose-client.ts';
 import { createMakeCall } from './calls/make-call.ts';
@@ -213,8 +213,11 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     chooseClient, router, keys: keysByHash, limits: callLimits, metrics, records, logCalls, idempotency,
   }); // prettier-ignore
   const tellFailure = createTellFailure({ metrics, nameOf: reports.nameOf });
+  const requestBytes = createRequestBytes({
+    ofKey: config.requestBytesPerKey, ofInstance: config.requestBytes,
+  }); // prettier-ignore
   const callers = createCallersRoom({
-    cluster, operations, authenticate, feed, chooseClient, makeCall, logCalls, tracing, metrics, log, version, publicUrlOf,
+    cluster, operations, authenticate, feed, chooseClient, makeCall, logCalls, tracing, metrics, log, version, publicUrlOf, requestBytes,
     keys: keysByHash,
     limits: callLimits,
     subscribe: streams.subscribe,
@@ -251,9 +254,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       directory: cluster.directory,
       explainAbsence,
       metrics,
-      holdRequestBytes: createHoldRequestBytes({
-        ofKey: config.requestBytesPerKey, ofInstance: config.requestBytes,
-      }), // prettier-ignore
+      holdRequestBytes: requestBytes.hold,
       callerReadMs: config.callerReadTimeoutMs,
     },
     limits: callLimits,

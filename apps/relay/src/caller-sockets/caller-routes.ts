@@ -2,7 +2,8 @@ import type { Operation } from '@tabletop-relay/contract';
 import { callerChannelNames, callerFrames } from '@tabletop-relay/contract';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Budget } from '@tabletop-relay/kit';
+import { addressPrefixes, Budget } from '@tabletop-relay/kit';
+import type { Owner } from '@tabletop-relay/kit';
 import type { Logger } from 'pino';
 import { checkReach } from '../calls/choose-client.ts';
 import type { ChooseClient } from '../calls/choose-client.ts';
@@ -13,6 +14,7 @@ import { codeOf, invalidFields, ProblemError } from '../problem.ts';
 import { senderOf } from '../records/sender.ts';
 import { createOutbox } from '../sockets/outbox.ts';
 import { parseObject } from '../sockets/frames/frame-fields.ts';
+import { countArrivals } from '../sockets/frames/inflow.ts';
 import { takeStreamSeat } from '../streams/stream-limits.ts';
 import type { StreamLimits } from '../streams/stream-limits.ts';
 import type { TellRefusal } from './admission.ts';
@@ -79,15 +81,10 @@ export function registerCallerSocket(app: FastifyInstance, deps: CallerRoutesDep
         throw new ProblemError('unavailable', 'This instance is going away. Connect again.');
       refuseBadQuery(request);
       if (!request.ws) return;
-      if (strangers.lacking([]) !== undefined)
-        throw new ProblemError(
-          'unavailable',
-          'Too many sockets connect at the same time. Connect again later.',
-        );
       const key = keyIn(request);
-      if (key === undefined) return;
-      // Who sends it in the head can read a refusal by HTTP.
-      request.principal = await deps.authenticate(key, request.ip, request.raw.socket);
+      // Who sends it in the head can read a refusal by HTTP, and is no stranger.
+      if (key !== undefined) request.principal = await deps.authenticate(key, request.ip, request.raw.socket);
+      else if (strangers.lacking(addressesOf(request.ip, settings)) !== undefined) throw tooManyStrangers();
     },
     // Behind all checks nothing is answered by it any more, and it would stay as long as the socket.
     preHandler: (request, reply, done) => {
@@ -108,7 +105,7 @@ export function registerCallerSocket(app: FastifyInstance, deps: CallerRoutesDep
       const known = (request as { principal?: Principal }).principal;
       boundMessages(socket);
       if (known) void letIn(socket, known);
-      else awaitAuth(socket, deps, strangers.add([], 1), letIn);
+      else awaitAuth(socket, deps, strangers.add(addressesOf(request.ip, settings), 1), letIn);
     },
   });
 }
@@ -131,28 +128,43 @@ function refuseBadQuery(request: FastifyRequest): void {
     ]); // prettier-ignore
 }
 
-/** Ends a socket that sends more than a message may have before the message is whole: it would be held in memory until then. */
+/** One address may have so many of the strangers, or none else could come: an eighth. */
+const addressShare = 1 / 8;
+
+const addressesOf = (address: string, { strangersAtOnce }: { strangersAtOnce: number }): Owner[] =>
+  addressPrefixes(address).map(({ block, times }) => ({
+    of: block,
+    most: Math.ceil(strangersAtOnce * addressShare) * times,
+  }));
+
+const tooManyStrangers = () =>
+  new ProblemError('unavailable', 'Too many sockets connect at the same time. Connect again later.');
+
+/**
+ * Ends a socket that sends more than a message may have before the message is whole: it would be held in memory until then. So does one that
+ * goes on sending while it closes. Pings that nobody needs are bounded by `ws`.
+ */
 function boundMessages(socket: CallerSocket): void {
   const { ws, transport } = socket;
   let received = 0;
-  // Before the reader of `ws`, which tells of the messages in it.
-  transport.prependListener('data', (chunk: Buffer) => {
-    received += chunk.length;
-    const most = socket.admitted ? 2 * maxMessageBytes : maxStrangerBytes;
-    if (received <= most || !socket.isOpen) return;
-    socket.close('frameTooBig');
-    transport.destroySoon();
+  countArrivals(socket, {
+    count(bytes) {
+      received += bytes;
+      if (received <= (socket.admitted ? 2 * maxMessageBytes : maxStrangerBytes)) return;
+      if (socket.isOpen) {
+        socket.close('frameTooBig');
+        transport.destroySoon();
+      } else transport.destroy();
+    },
+    end() {
+      if (socket.isOpen) received = 0;
+    },
   });
-  ws.on('message', (...message: Message) => {
-    received = 0;
-    socket.receive(...message);
-  });
+  ws.on('message', (...message: Message) => socket.receive(...message));
   const onControlFrame = () => {
-    received = 0;
     socket.quietRounds = 0;
   };
-  ws.on('pong', onControlFrame);
-  ws.on('ping', onControlFrame);
+  ws.on('pong', onControlFrame).on('ping', onControlFrame);
 }
 
 type Message = [data: Buffer, isBinary: boolean];
@@ -236,6 +248,7 @@ function createLetIn(deps: CallerRoutesDeps): LetIn {
       leaveSeat = leave;
       const clientId = await findWorld(socket, principal);
       if (draining.aborted) return socket.close('goingAway');
+      if (!socket.isOpen) return;
       socket.send({
         type: 'connected',
         clientId,

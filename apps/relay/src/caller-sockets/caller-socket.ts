@@ -21,9 +21,6 @@ export interface CallerVisitor {
 
 /** A subscription of a socket. */
 export interface OpenSubscription extends OpenedListener {
-  id: string;
-  /** As the caller named it. */
-  channel: string;
   subscription: Subscription;
 }
 
@@ -94,7 +91,7 @@ export class CallerSocket {
     const [only] = parts;
     const bytes = parts.length === 1 && only ? only : Buffer.concat(parts);
     const { length } = bytes;
-    // It is told why it ends by then: ending it at once could take that word away.
+    // While it closes the code must still arrive: it says whether to come back.
     if (!this.isOpen) return release?.();
     if (this.#answerBytes + length > mostUnreadAnswers) {
       release?.();
@@ -151,6 +148,8 @@ export class CallerSocket {
   /** Ends the socket with a last word. */
   close(why: CallerClose, reason: string = callerCloseCodes[why].meaning): void {
     if (!this.isOpen) return;
+    // Closing goes on reading for a while: what comes then is nobody's, and must not be kept.
+    this.receive = () => {};
     this.ws.resume();
     // 123 bytes are what a close frame holds.
     this.ws.close(
@@ -163,12 +162,20 @@ export class CallerSocket {
     this.ws.terminate();
   }
 
+  endSubscription(id: string): void {
+    const open = this.subscriptions.get(id);
+    if (!open) return;
+    this.subscriptions.delete(id);
+    // Whoever still has it in hand, to end it, must not end the one that took its place.
+    open.listener.cut();
+    open.close();
+  }
+
   /** What has begun for this caller ends. */
   end(): void {
     for (const call of this.calls.values()) call.abort();
-    for (const { close } of this.subscriptions.values()) close();
+    for (const id of this.subscriptions.keys()) this.endSubscription(id);
     this.calls.clear();
-    this.subscriptions.clear();
     for (const then of this.#onEventsRead.splice(0)) then();
   }
 }

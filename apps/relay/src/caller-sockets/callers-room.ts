@@ -19,7 +19,7 @@ export interface CallersRoomDeps
   extends
     Omit<CallerRoutesDeps, 'takeMessage' | 'open' | 'keys' | 'nextId' | 'tellRefusal'>,
     Omit<CarryOutDeps, 'admit' | 'tellRefusal'>,
-    Omit<SubscriptionsDeps, 'admit' | 'settings' | 'tellRefusal'>,
+    Omit<SubscriptionsDeps, 'admit' | 'settings'>,
     TellDeps {
   operations: readonly Operation[];
   keys: KeysByHash;
@@ -50,7 +50,7 @@ export function createCallersRoom(deps: CallersRoomDeps): CallersRoom {
   const nextId = () => `${process}-s${(++messages).toString(36)}`;
   const tellRefusal = createTellRefusal(deps);
   const carryOut = createCarryOut({ ...deps, admit, tellRefusal });
-  const subscriptions = createSubscriptions({ ...deps, admit, tellRefusal });
+  const subscriptions = createSubscriptions({ ...deps, admit });
 
   return {
     register(app) {

@@ -5,6 +5,7 @@ import { idempotencyKeyFault, isIdempotencyKey } from '../calls/idempotency-key.
 import { factsOf } from '../calls/log-calls.ts';
 import type { LogCalls } from '../calls/log-calls.ts';
 import type { KeyCall, MadeCall, MakeCall } from '../calls/make-call.ts';
+import type { RequestBytes } from '../calls/request-bytes.ts';
 import { membersWithout } from '../calls/remote/members-without.ts';
 import { authorize } from '../keys/authenticate.ts';
 import type { Principal } from '../keys/authenticate.ts';
@@ -20,6 +21,7 @@ import { problemOf, toldFailure } from './failures.ts';
 export interface CarryOutDeps {
   admit: Admit;
   limits: Pick<CallLimits, 'spendMinute'>;
+  requestBytes: Pick<RequestBytes, 'take'>;
   makeCall: MakeCall;
   logCalls: Pick<LogCalls, 'failed'>;
   tracing: Tracing | undefined;
@@ -33,6 +35,8 @@ export interface CallMessage {
   /** The id of the message in log and traces. */
   traceId: string;
   fields: Readonly<Record<string, unknown>>;
+  /** Of its text. */
+  bytes: number;
 }
 
 /** Of a file that a world answers. */
@@ -40,11 +44,11 @@ export const maxFileBytes = 8 * 1_048_576;
 /** So many bytes hold such a file in base64, and what stands beside it. */
 const mostAnswerBytes = Math.ceil(maxFileBytes / 3) * 4 + 262_144;
 
-/** Carries out an operation and answers, whatever comes of it. Never rejects. */
+/** Carries out an operation and answers, whatever comes of it. Never rejects. Resolves with whether it cost a call of the minute. */
 export function createCarryOut(deps: CarryOutDeps) {
-  const { admit, limits, makeCall, logCalls, tracing, tellRefusal } = deps;
+  const { admit, limits, requestBytes, makeCall, logCalls, tracing, tellRefusal } = deps;
 
-  return async function carryOut(socket: CallerSocket, message: CallMessage): Promise<void> {
+  return async function carryOut(socket: CallerSocket, message: CallMessage): Promise<boolean> {
     const { operation, requestId, traceId, fields } = message;
     const { traceparent, idempotencyKey, ...payload } = fields;
     const startedAt = performance.now();
@@ -55,11 +59,15 @@ export function createCarryOut(deps: CarryOutDeps) {
     const facts = factsOf(undefined);
     const { sender, publicUrl } = socket.visitor;
     let principal = socket.admitted?.principal;
+    let isPaid = false;
+    let giveBack: (() => void) | undefined;
     const known = { operation, requestId: traceId, facts, sender, via: 'socket' as const, assistant: null };
     try {
       if (socket.isLeaving) throw leaving();
       principal = await admit(socket);
       await limits.spendMinute(principal);
+      isPaid = true;
+      giveBack = requestBytes.take(principal.keyId, message.bytes);
       const call: KeyCall = {
         ...known, principal, elapsedMs, step, signal: hangUp.signal,
         read: readOf(operation, payload, { idempotencyKey, fallback: socket.visitor.clientId }, principal, facts),
@@ -80,8 +88,10 @@ export function createCarryOut(deps: CarryOutDeps) {
       };
       socket.sendAnswer([Buffer.from(JSON.stringify({ ...head, ...ignoredIn(facts), ...told }))]);
     } finally {
+      giveBack?.();
       socket.calls.delete(requestId);
     }
+    return isPaid;
   };
 }
 
@@ -122,8 +132,11 @@ const namesIn = (listed: string): string[] => listed.split(', ').map(decodeURICo
 const ignoredIn = ({ ignored }: { ignored: string }) =>
   ignored === '' ? {} : { ignoredParameters: namesIn(ignored) };
 
-/** What the relay says in an answer, in place of what its world says. */
-const ownNames = ['type', 'requestId', 'clientId'] as const;
+/**
+ * What the relay says in an answer, in place of what its world says. A world whose `error` is null or false has not failed, and programs
+ * know a failure by its having one.
+ */
+const ownNames = ['type', 'requestId', 'clientId', 'error', 'problem'] as const;
 
 /**
  * Answers with the members of the world's reply. They are not parsed, but it is known where the reply ends: it cannot close the frame

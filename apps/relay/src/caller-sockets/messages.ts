@@ -1,5 +1,5 @@
 import { callerFrames, maxRequestIdLength } from '@tabletop-relay/contract';
-import type { Operation } from '@tabletop-relay/contract';
+import type { ErrorCode, Operation } from '@tabletop-relay/contract';
 import type { ParseJson } from '../calls/bodies/read-json.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { createSocketRate } from '../sockets/frames/socket-rate.ts';
@@ -24,10 +24,13 @@ export interface MessagesDeps {
 export const maxMessageBytes = 262_144;
 
 const minute = 60_000;
-/** Messages of a minute that could not be read, or are of no known type. */
+/** Messages of a minute that could not be read, or name what there is not. */
 const badMessages = { max: 60, windowMs: minute };
-/** Messages of a minute that cost no call: `ping`, `unsubscribe`, `cancel`. */
+/** Messages of a minute that cost no call: `ping`, `unsubscribe`, `cancel`, and what is refused before it costs one. */
 const cheapMessages = { max: 600, windowMs: minute };
+
+/** A program that is told so has a fault, and repeats it. */
+const badCodes: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'not_found', 'payload_too_large']);
 
 type Fields = Record<string, unknown>;
 
@@ -43,14 +46,26 @@ export function createTakeMessage(deps: MessagesDeps): TakeMessage {
   /** Those above are refused as in flight anyway; so many more wait for their key to be looked at. */
   const mostBusy = settings.callsInFlightPerKey + 100;
 
-  function refuse(socket: CallerSocket, error: unknown, named: { requestId?: string }): void {
+  function refuse(
+    socket: CallerSocket,
+    error: unknown,
+    named: { requestId?: string },
+    traceId = nextId(),
+  ): void {
     const problem = problemOf(error);
-    const traceId = nextId();
     tellRefusal(socket, problem, { traceId });
     const context = { publicUrl: socket.visitor.publicUrl, traceId, relayed: undefined };
     const words = problem.fields.error ?? problem.message;
     socket.send({ type: 'error', ...named, ...toldFailure(problem, context, words) });
-    if (bad.spend(socket).refusedInARow > 0) socket.close('badMessages');
+    if (!badCodes.has(problem.code)) spendCheap(socket);
+    else if (bad.spend(socket).refusedInARow > 0) socket.close('badMessages');
+  }
+
+  /** False where the socket has sent too many, and is closed. */
+  function spendCheap(socket: CallerSocket): boolean {
+    if (cheap.spend(socket).refusedInARow === 0) return true;
+    socket.close('tooMany', 'Too many messages that cost no call');
+    return false;
   }
 
   /** No more is read while so much is under way. */
@@ -63,13 +78,7 @@ export function createTakeMessage(deps: MessagesDeps): TakeMessage {
     });
   }
 
-  function takeCheap(socket: CallerSocket, work: () => void): void {
-    if (cheap.spend(socket).refusedInARow > 0)
-      return socket.close('tooMany', 'Too many messages beside calls');
-    work();
-  }
-
-  function takeObject(socket: CallerSocket, { type, requestId, ...fields }: Fields): void {
+  function takeObject(socket: CallerSocket, { type, requestId, ...fields }: Fields, bytes: number): void {
     const named = isId(requestId) ? { requestId } : {};
     try {
       const operation = typeof type === 'string' ? operations.get(type) : undefined;
@@ -79,16 +88,22 @@ export function createTakeMessage(deps: MessagesDeps): TakeMessage {
       const message = { traceId: nextId(), named, fields };
       if (operation && isId(requestId)) {
         if (socket.calls.has(requestId)) throw inUse(requestId);
-        return run(socket, carryOut(socket, { operation, requestId, traceId: message.traceId, fields }));
+        const call = { operation, requestId, traceId: message.traceId, fields, bytes };
+        const carriedOut = carryOut(socket, call).then((isPaid) => {
+          if (!isPaid) spendCheap(socket);
+        });
+        return run(socket, carriedOut);
       }
-      if (type === 'subscribe') return run(socket, subscriptions.subscribe(socket, message));
-      takeCheap(socket, () => {
-        if (type === 'ping') socket.send({ type: 'pong', ...named });
-        else if (type === 'unsubscribe') subscriptions.unsubscribe(socket, message);
-        else if (type === 'cancel') socket.calls.get(requestId as string)?.abort();
-        else
-          throw invalidFields([{ field: 'type', message: 'must not be `auth` again: the key was accepted' }]);
-      });
+      if (type === 'subscribe') {
+        const refused = (error: unknown) => refuse(socket, error, named, message.traceId);
+        return run(socket, subscriptions.subscribe(socket, message).catch(refused));
+      }
+      if (!spendCheap(socket)) return;
+      if (type === 'ping') socket.send({ type: 'pong', ...named });
+      else if (type === 'unsubscribe') subscriptions.unsubscribe(socket, message);
+      else if (type === 'cancel') socket.calls.get(requestId as string)?.abort();
+      else
+        throw invalidFields([{ field: 'type', message: 'must not be `auth` again: the key was accepted' }]);
     } catch (error) {
       refuse(socket, error, named);
     }
@@ -105,7 +120,7 @@ export function createTakeMessage(deps: MessagesDeps): TakeMessage {
       if (error) refuse(socket, error instanceof ProblemError ? error : unreadable('is not JSON'), {});
       else if (typeof value !== 'object' || value === null || Array.isArray(value))
         refuse(socket, unreadable('must be an object'), {});
-      else takeObject(socket, value as Fields);
+      else takeObject(socket, value as Fields, data.length);
     };
     try {
       parseJson({ principal }, data.toString(), done);

@@ -1,22 +1,23 @@
 import { callerChannels, shorten } from '@tabletop-relay/contract';
+import type { Channel } from '@tabletop-relay/contract';
 import { invalidFields, ProblemError } from '../problem.ts';
 import type { Subscribe } from '../streams/subscribe.ts';
 import type { Subscription } from '../streams/subscription.ts';
-import type { Admit, TellRefusal } from './admission.ts';
+import type { Admit } from './admission.ts';
 import { isId } from './caller-socket.ts';
 import type { CallerSocket } from './caller-socket.ts';
-import { problemOf, toldFailure } from './failures.ts';
 import { SocketEvents } from './socket-events.ts';
 
 export interface SubscriptionsDeps {
   admit: Admit;
   subscribe: Subscribe;
-  tellRefusal: TellRefusal;
   settings: { streamQueueBytes: number };
 }
 
 /** So many channels a socket may follow. */
 export const mostSubscriptions = 32;
+/** So many may wait to be opened, and as many to be left before they stand. */
+const mostWaiting = mostSubscriptions;
 
 export interface SubscribeMessage {
   traceId: string;
@@ -25,82 +26,123 @@ export interface SubscribeMessage {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** Opens subscriptions of a socket, one after the other: what was missed by one is read before the next asks for more. */
-export function createSubscriptions({ admit, subscribe, tellRefusal, settings }: SubscriptionsDeps) {
-  const opening = new WeakMap<CallerSocket, Promise<void>>();
+/** What is done of a socket one after the other. */
+interface Line {
+  last: Promise<unknown>;
+  length: number;
+}
 
-  async function open(socket: CallerSocket, { named, fields }: SubscribeMessage): Promise<void> {
-    const {
-      channel,
-      clientId = socket.visitor.clientId,
-      filters,
-      lastEventId,
-      subscriptionId,
-      ...more
-    } = fields;
-    if (subscriptionId !== undefined && !isId(subscriptionId))
-      throw invalidFields([{ field: 'subscriptionId', message: 'must be a text of 1 to 128 characters' }]);
-    const of = typeof channel === 'string' ? callerChannels.get(channel) : undefined;
-    if (of === undefined || typeof channel !== 'string') throw invalidChannel(channel);
+function createLines() {
+  const lines = new WeakMap<CallerSocket, Line>();
+  return {
+    isBusy: (socket: CallerSocket): boolean => (lines.get(socket)?.length ?? 0) > 0,
+
+    /** Does it when all that came before was done. Rejects as it does, and at once where too much waits. */
+    async inOrder(socket: CallerSocket, most: number, work: () => unknown): Promise<void> {
+      const line: Line = lines.get(socket) ?? { last: Promise.resolve(), length: 0 };
+      if (line.length >= most) throw tooManyWait();
+      lines.set(socket, line);
+      line.length++;
+      const done = line.last.then(work).finally(() => line.length--);
+      line.last = done.catch(() => {});
+      await done;
+    },
+  };
+}
+
+/** Opens subscriptions of a socket, one after the other: what was missed by one is read before the next asks for more. */
+export function createSubscriptions({ admit, subscribe, settings }: SubscriptionsDeps) {
+  const { inOrder, isBusy } = createLines();
+
+  async function open(socket: CallerSocket, { named, fields }: SubscribeMessage, of: Channel): Promise<void> {
+    const { channel, clientId, filters, lastEventId, subscriptionId, ...more } = fields;
     await untilRead(socket, settings.streamQueueBytes);
     const principal = await admit(socket);
-    let id = '';
-    let subscribed: Subscription | undefined;
+    let events: SocketEvents | undefined;
+    let found: { id: string; subscription: Subscription } | undefined;
     const connect = (subscription: Subscription): SocketEvents | undefined => {
       if (!socket.isOpen || socket.isLeaving) return undefined;
-      const twin = subscriptionId ?? twinOf(socket, subscription);
-      if (twin !== undefined && socket.subscriptions.has(twin)) endSubscription(socket, twin);
+      const given = subscriptionId as string | undefined;
+      const twin = given ?? twinOf(socket, subscription);
+      if (twin !== undefined && socket.subscriptions.has(twin)) socket.endSubscription(twin);
       else if (socket.subscriptions.size >= mostSubscriptions) throw tooMany();
-      subscribed = subscription;
-      id = subscriptionId ?? socket.nextSubscriptionId();
+      const id = given ?? socket.nextSubscriptionId();
+      found = { id, subscription };
       const ignored = [...Object.keys(more), ...(subscription.ignored ?? [])];
-      return new SocketEvents({
+      return (events = new SocketEvents({
         socket,
         of,
-        facts: { subscriptionId: id, channel, clientId: subscription.clientId },
+        facts: { subscriptionId: id, channel: channel as string, clientId: subscription.clientId },
         answer: { ...named, ...(ignored.length > 0 ? { ignored: ignored.slice(0, 20).map(shorten) } : {}) },
-        onEnd: () => endSubscription(socket, id),
-      });
+        onEnd: () => socket.endSubscription(id),
+      }));
     };
-    const opened = await subscribe(principal, { channel: of, clientId, filters, lastEventId }, connect);
-    if (!opened || !subscribed) return;
-    socket.subscriptions.set(id, {
-      ...opened,
-      listener: opened.listener,
-      id,
-      channel,
-      subscription: subscribed,
-    });
+    const asked = {
+      channel: of,
+      clientId: clientId ?? socket.visitor.clientId,
+      filters,
+      lastEventId,
+    };
+    const opened = await subscribe(principal, asked, connect);
+    if (!opened || !found) return;
+    // Its key, or its socket, may have ended in between.
+    if (events?.isCut) return opened.close();
+    socket.subscriptions.set(found.id, { ...opened, subscription: found.subscription });
     opened.listener.start();
   }
 
   return {
-    /** Answers `subscribed`, or why not. Never rejects. */
+    /** Answers `subscribed`. Rejects with the problem to answer. */
     async subscribe(socket: CallerSocket, message: SubscribeMessage): Promise<void> {
-      const before = opening.get(socket);
-      const opened = (async () => {
-        await before;
-        if (!socket.isOpen || socket.isLeaving) return;
-        await open(socket, message).catch((error: unknown) => {
-          const problem = problemOf(error);
-          tellRefusal(socket, problem, message);
-          const { traceId, named } = message;
-          const context = { publicUrl: socket.visitor.publicUrl, traceId, relayed: undefined };
-          const words = problem.fields.error ?? problem.message;
-          socket.send({ type: 'error', ...named, ...toldFailure(problem, context, words) });
-        });
-      })();
-      opening.set(socket, opened);
-      await opened;
+      const { subscriptionId, channel } = message.fields;
+      if (subscriptionId !== undefined && !isId(subscriptionId)) throw invalidId();
+      const of = channelNamed(channel);
+      if (of === undefined) throw invalidChannel(channel);
+      await inOrder(socket, mostWaiting, async () => {
+        if (socket.isOpen && !socket.isLeaving) await open(socket, message, of);
+      });
     },
 
-    /** Behind the subscriptions that are being opened. Throws the problem to answer. */
-    unsubscribe(socket: CallerSocket, message: SubscribeMessage): void {
-      const end = readUnsubscribe(socket, message);
-      void (opening.get(socket) ?? Promise.resolve()).then(end);
+    /**
+     * Ends the subscription that is named, or all of the channel that is, and those that were asked for before and do not stand yet.
+     * Answers how it is called. Throws the problem to answer.
+     */
+    unsubscribe(socket: CallerSocket, { named, fields }: SubscribeMessage): void {
+      const { subscriptionId, channel } = fields;
+      if (subscriptionId !== undefined && !isId(subscriptionId)) throw invalidId();
+      const of = channelNamed(channel);
+      if (subscriptionId === undefined ? of === undefined : channel !== undefined && of === undefined)
+        throw invalidChannel(channel);
+      const end = () => {
+        for (const [id, { subscription }] of socket.subscriptions)
+          if (subscriptionId === undefined ? subscription.channel === of : id === subscriptionId)
+            socket.endSubscription(id);
+      };
+      // Those that stand bring nothing more, however long the others take.
+      end();
+      const answer = () => {
+        end();
+        socket.send({
+          type: 'unsubscribed',
+          ...named,
+          ...(typeof channel === 'string' ? { channel } : {}),
+          ...(subscriptionId === undefined ? {} : { subscriptionId }),
+        });
+      };
+      if (!isBusy(socket)) return answer();
+      inOrder(socket, 2 * mostWaiting, answer).catch(() => {
+        // Who reads what it is told has never so many under way, and the subscription would stay.
+        socket.close('tooMany', 'Too many subscriptions are being left');
+      });
     },
   };
 }
+
+const channelNamed = (name: unknown): Channel | undefined =>
+  typeof name === 'string' ? callerChannels.get(name) : undefined;
+
+const invalidId = (): ProblemError =>
+  invalidFields([{ field: 'subscriptionId', message: 'must be a text of 1 to 128 characters' }]);
 
 /** Programs of another relay look for how it begins. */
 const invalidChannel = (named: unknown): ProblemError =>
@@ -114,10 +156,8 @@ const tooMany = (): ProblemError =>
     `This socket follows ${mostSubscriptions} channels already. Unsubscribe from one first.`,
   );
 
-function endSubscription(socket: CallerSocket, id: string): void {
-  socket.subscriptions.get(id)?.close();
-  socket.subscriptions.delete(id);
-}
+const tooManyWait = (): ProblemError =>
+  new ProblemError('rate_limited', 'Too many subscriptions of this socket wait. Read what has come first.');
 
 /** The standing subscription that asks for no other events than this one. */
 function twinOf({ subscriptions }: CallerSocket, asked: Subscription): string | undefined {
@@ -138,23 +178,4 @@ function twinOf({ subscriptions }: CallerSocket, asked: Subscription): string | 
 async function untilRead(socket: CallerSocket, mostBytes: number): Promise<void> {
   while (socket.isOpen && socket.eventBytes >= mostBytes)
     await new Promise<void>((resolve) => socket.whenEventsRead(resolve));
-}
-
-/** Reads which subscriptions are to end: the one that is named, or all of the channel that is. Answers what ends them. */
-function readUnsubscribe(socket: CallerSocket, { named, fields }: SubscribeMessage): () => void {
-  const { subscriptionId, channel } = fields;
-  const of = typeof channel === 'string' ? callerChannels.get(channel) : undefined;
-  if (subscriptionId === undefined && of === undefined) throw invalidChannel(channel);
-  return () => {
-    for (const [id, { subscription }] of socket.subscriptions) {
-      if (subscriptionId === undefined ? subscription.channel === of : id === subscriptionId)
-        endSubscription(socket, id);
-    }
-    socket.send({
-      type: 'unsubscribed',
-      ...named,
-      ...(typeof channel === 'string' ? { channel } : {}),
-      ...(typeof subscriptionId === 'string' ? { subscriptionId: subscriptionId.slice(0, 100) } : {}),
-    });
-  };
 }

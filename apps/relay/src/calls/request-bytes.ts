@@ -16,10 +16,17 @@ export interface RequestByteLimits {
  */
 export type HoldRequestBytes = (request: FastifyRequest, reply: FastifyReply, body: Readable) => void;
 
+/** Counts the large requests of calls in flight, whatever way they came. */
+export interface RequestBytes {
+  hold: HoldRequestBytes;
+  /** Counts a request of a key that has come whole, until the returned function is called. Throws `overloaded`. */
+  take(keyId: string, bytes: number): GiveBack;
+}
+
 /** Smaller bodies are not counted. The number of calls in flight bounds them. */
 const smallBodyBytes = 64 * 1024;
 
-export function createHoldRequestBytes(limits: RequestByteLimits): HoldRequestBytes {
+export function createRequestBytes(limits: RequestByteLimits): RequestBytes {
   const budget = new Budget(limits.ofInstance);
 
   /** Throws where the bytes would be too many. */
@@ -52,12 +59,17 @@ export function createHoldRequestBytes(limits: RequestByteLimits): HoldRequestBy
     });
   }
 
-  return (request, reply, body) => {
-    if (reply.raw.destroyed) return;
-    const owner = { of: request.principal.keyId, most: limits.ofKey };
-    const bytes = readBytes(request);
-    if (bytes === Infinity) return countChunks(owner, reply, body);
-    if (bytes > smallBodyBytes) reply.raw.once('close', take(owner, bytes));
+  const ownerOf = (keyId: string): Owner => ({ of: keyId, most: limits.ofKey });
+
+  return {
+    hold(request, reply, body) {
+      if (reply.raw.destroyed) return;
+      const owner = ownerOf(request.principal.keyId);
+      const bytes = readBytes(request);
+      if (bytes === Infinity) return countChunks(owner, reply, body);
+      if (bytes > smallBodyBytes) reply.raw.once('close', take(owner, bytes));
+    },
+    take: (keyId, bytes) => (bytes > smallBodyBytes ? take(ownerOf(keyId), bytes) : () => {}),
   };
 }
 

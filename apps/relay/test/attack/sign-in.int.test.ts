@@ -32,7 +32,7 @@ beforeAll(async () => {
   module = await connectModule(url, pairing, () => ({}));
 });
 afterAll(async () => {
-  await module.close();
+  module.close();
   await two.stop();
 });
 
