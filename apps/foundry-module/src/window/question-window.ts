@@ -88,9 +88,13 @@ export function createQuestionWindow(
     if (!isTyping()) document.getElementById('tabletop-relay-no')?.focus();
   }
 
+  // One after the other: a window that is still being drawn would stand there again after it was closed.
+  let drawing: Promise<unknown> = Promise.resolve();
+  const update = (): Promise<unknown> => (drawing = drawing.then(draw, draw));
+
   return {
-    update: () => void draw(),
-    show: () => void draw().then(bringToFront),
+    update: () => void update(),
+    show: () => void update().then(bringToFront),
   };
 }
 
