@@ -12,8 +12,8 @@ export const worlds = createResource(() => readAll(api.listKnownClients));
 export const browsers = createResource(() => readAll(api.listConnectionTokens));
 export const keys = createResource(() => readAll(api.listApiKeys));
 
-/** Delay after which a key shows its last call: uses of keys are written twice a second. */
-export const usesSettleMs = 1_000;
+/** Delay after which a key shows its last call: uses of keys are written twice a second, and later where the store is slow. */
+export const usesSettleMs = 2_000;
 
 export const attention = createResource(async () => (await api.listAttention()).items);
 export const secondFactors = createResource(() => api.listSecondFactors());
