@@ -1,6 +1,7 @@
 import { requestKey } from '@tabletop-relay/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TestProgram, connect } from '../../relay/test/oauth/program.ts';
 import { openPaths, signedInPaths } from '../src/page-paths.ts';
 import { askedTwice, noteAsked } from './asked.ts';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
@@ -46,6 +47,11 @@ beforeAll(async () => {
     callbackUrl: 'https://hooks.example.net/callback',
   });
   addresses['approve'] = new URL(asked.approvalUrl).pathname;
+  const assistant = new TestProgram();
+  await connect(dashboard.url, assistant);
+  await page.goto(String(assistant.ledTo));
+  await page.getByRole('heading', { level: 1, name: /claude.ai/ }).waitFor();
+  addresses['consent'] = new URL(page.url()).pathname;
 });
 
 afterAll(async () => {
@@ -65,6 +71,7 @@ const strangersPages: [string, string][] = [
   ['forgotten password', '/dashboard/forgot-password'],
   ['new password', '/dashboard/reset-password#trr_x'],
   ['confirmation', '/dashboard/confirm-email#trr_x'],
+  ['a sign-in that is refused', '/oauth/refused?why=client_unknown'],
 ];
 
 const mastersPages: [string, () => string, Act?][] = [
@@ -121,6 +128,7 @@ const mastersPages: [string, () => string, Act?][] = [
   ['a passkey', () => '/dashboard/account/passkey'],
   ['administration, which is not theirs', () => '/dashboard/admin'],
   ['approval', () => addresses['approve'] ?? ''],
+  ['an assistant that asks to be signed in', () => addresses['consent'] ?? ''],
   ['pairing by a link that is not whole', () => '/pair/XXXXXX'],
   ['nothing', () => '/dashboard/nowhere'],
 ];

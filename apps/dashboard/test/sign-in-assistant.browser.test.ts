@@ -6,7 +6,7 @@ import { ask } from '../../relay/test/mcp/assistant.ts';
 import { TestProgram, authorizeUrl, connect, openTransport, pkce } from '../../relay/test/oauth/program.ts';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { TestDashboard } from './dashboard.ts';
-import { faultsIn, widthBeyondPage } from './faults.ts';
+import { expectGood } from './faults.ts';
 
 let dashboard: TestDashboard;
 
@@ -30,19 +30,6 @@ async function startCallback() {
     answer: promise,
     stop: () => new Promise((stopped) => void server.close(stopped)),
   };
-}
-
-async function expectGood(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- One page, one theme at a time.
-    await page.emulateMedia({ colorScheme });
-    // oxlint-disable-next-line no-await-in-loop -- As above.
-    expect(await faultsIn(page), colorScheme).toEqual([]);
-  }
-  const { width = 1280, height = 720 } = page.viewportSize() ?? {};
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);
-  await page.setViewportSize({ width, height });
 }
 
 test(

@@ -84,6 +84,7 @@ test('a key is found with its rights, and found again by its hash until it is re
     monthlyLimit: 100,
     expiresAtMs: null,
     oldValueEndsAtMs: null,
+    signedIn: null,
     reachesPaused: false,
     scopesByHand: false,
     pauses: noPauses,
@@ -222,6 +223,8 @@ test('an export tells of keys, their use and their requests, and of no secret', 
   const exported = await keysOfAccount.readForExport(db, accountId);
   const createdAt = expect.any(Date) as unknown;
   expect(exported).toEqual({
+    signIns: [],
+    signInRequests: [],
     apiKeys: [
       { id, name: 'Bot', hint: expect.stringMatching(/^trk_/), ...terms, lastUsedAt: null, createdAt },
     ],

@@ -24,7 +24,9 @@ const withKey = (key: string, path = '/clients', at = url) =>
   call(at, 'GET', path, { headers: { 'x-api-key': key } });
 
 /** The table of a part of the export, where it has another name. */
-const tableOfPart: Record<string, string> = { worlds: 'knownClients', recoveryCodesLeft: 'recoveryCodes' };
+const tableOfPart: Record<string, string> = {
+  worlds: 'knownClients', recoveryCodesLeft: 'recoveryCodes', signInRequests: 'oauthRequests',
+}; // prettier-ignore
 
 /** Tables that name accounts and are in no export: codes for some minutes, and what instances tell each other. */
 const passing = [

@@ -32,7 +32,7 @@ beforeAll(async () => {
   module = await connectModule(url, pairing, () => ({}));
 });
 afterAll(async () => {
-  module.close();
+  await module.close();
   await two.stop();
 });
 

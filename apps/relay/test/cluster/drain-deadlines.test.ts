@@ -40,6 +40,7 @@ async function startDrain(sockets: readonly Socket[] = []) {
     app,
     clients: { size: 0, all: () => sockets.values() },
     streams: { endAll: () => {} },
+    callers: { letGo: async () => {} },
     cluster: { ...done, directory: { offer: async () => {} } },
     leaving: { waiting: 0 },
     standbys: { sockets: { all: () => [] }, remove: () => {} },
