@@ -61,7 +61,7 @@ afterEach(() => {
 
 async function openLine(options: Partial<LineOptions> = {}): Promise<SocketLine> {
   const line = new SocketLine({
-    url: 'http://relay.test', apiKey: 'key', WebSocket: FakeSocket as never, silentMs: 40_000, onInterrupted: undefined, ...options,
+    url: 'http://relay.test', apiKey: 'key', WebSocket: FakeSocket, silentMs: 40_000, onInterrupted: undefined, ...options,
   }); // prettier-ignore
   const opened = line.open();
   socketAt(-1).tell({ type: 'connected' });
