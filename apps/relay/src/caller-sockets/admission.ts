@@ -31,6 +31,8 @@ export interface RefusedMessage {
   operation?: Operation;
   facts?: CallFacts;
   step?: Step | undefined;
+  /** Its key could not be looked at: the call counts as failed by us, as one of a request that nobody was found for. */
+  isUnchecked?: boolean;
 }
 
 /** Tells log and metrics of a message that was refused, as of a request. */
@@ -57,7 +59,7 @@ export interface TellDeps {
 }
 
 export function createTellRefusal({ tellFailure, log }: TellDeps): TellRefusal {
-  return ({ visitor, admitted }, problem, { traceId, operation, facts = null, step }) =>
+  return ({ visitor, admitted }, problem, { traceId, operation, facts = null, step, isUnchecked }) =>
     tellFailure(problem, {
       id: traceId,
       ip: visitor.address,
@@ -67,7 +69,7 @@ export function createTellRefusal({ tellFailure, log }: TellDeps): TellRefusal {
       call: facts,
       step,
       log,
-      ...(admitted && { principal: admitted.principal }),
+      ...(admitted && !isUnchecked && { principal: admitted.principal }),
       routeOptions: { url: '/ws/api', config: operation ? { relayed: operation } : {} },
     });
 }

@@ -60,11 +60,14 @@ export function createCarryOut(deps: CarryOutDeps) {
     const { sender, publicUrl } = socket.visitor;
     let principal = socket.admitted?.principal;
     let isPaid = false;
+    let isUnchecked = false;
     let giveBack: (() => void) | undefined;
     const known = { operation, requestId: traceId, facts, sender, via: 'socket' as const, assistant: null };
     try {
       if (socket.isLeaving) throw leaving();
+      isUnchecked = true;
       principal = await admit(socket);
+      isUnchecked = false;
       await limits.spendMinute(principal);
       isPaid = true;
       giveBack = requestBytes.take(principal.keyId, message.bytes);
@@ -77,7 +80,7 @@ export function createCarryOut(deps: CarryOutDeps) {
     } catch (error) {
       step?.end(codeOf(error));
       const problem = problemOf(error);
-      tellRefusal(socket, problem, { traceId, operation, facts, step });
+      tellRefusal(socket, problem, { traceId, operation, facts, step, isUnchecked });
       const told = toldFailure(problem, { publicUrl, traceId, relayed: operation });
       logCalls.failed({ ...known, principal, tookMs: elapsedMs() }, problem, told.problem);
       const { clientId } = facts;
