@@ -72,11 +72,12 @@ it('what the official suite requires of an authorization server holds', { timeou
   const port = await findFreePort();
   const redirect = `http://127.0.0.1:${port}/callback`;
   const { body: client } = await call(url, 'POST', '/oauth/register', {
-    body: { redirect_uris: [redirect], token_endpoint_auth_method: 'client_secret_post' },
+    // The suite sends no secret where clients may have none.
+    body: { redirect_uris: [redirect], token_endpoint_auth_method: 'none' },
   });
   const args = [
     'node_modules/@modelcontextprotocol/conformance/dist/index.js', 'authorization',
-    '--url', url, '--client-id', String(client['client_id']), '--client-secret', String(client['client_secret']),
+    '--url', url, '--client-id', String(client['client_id']),
     '--resource', `${url}/mcp`, '--port', String(port), '--output-dir', path.join(results, 'authorization'),
   ]; // prettier-ignore
   const { status, output } = await run('node', args, (printed) => {
@@ -86,7 +87,7 @@ it('what the official suite requires of an authorization server holds', { timeou
     return address !== undefined;
   });
   expect(status, output.slice(-20_000)).toBe(0);
-  expect(output).toMatch(/Passed: [1-9]\d*\/[1-9]\d*, 0 failed, 0 warnings/);
+  expect(output).toMatch(/Total: 3 passed, 0 failed/);
 });
 
 interface Ran {
