@@ -17,6 +17,8 @@ test('arguments become plain data: documents as they are stored, without functio
   };
   const told = [serialise(document), serialise({ document }), serialise({ run: () => 1, count: Number.NaN })];
   expect(told).toEqual([{ _id: 'x', uuid: 'User.x' }, { _id: 'x', uuid: 'User.x' }, { count: null }]);
+  // The changes that a hook tells beside the document.
+  expect(serialise({ name: 'x', password: 'secret' })).toEqual({ name: 'x' });
   expect(JSON.stringify(serialise(circle)).length).toBeLessThan(300);
   expect(serialise([new Set([1]), new Map([['a', 1]]), new Date(), undefined])).toEqual([
     [1],

@@ -4,6 +4,9 @@ const mostLevels = 6;
 /** Of one argument as JSON. What is larger is told of by its name alone. */
 const mostLetters = 64_000;
 
+/** Of users: in the documents, and in the changes that hooks tell beside them. */
+const secrets = new Set(['password', 'passwordSalt', 'oldPassword']);
+
 /** An argument of a hook as plain data: documents as they are stored, no functions, nothing of the page, no circles. */
 export function serialise(value: unknown): unknown {
   const plain = plainOf(value, mostLevels);
@@ -19,8 +22,7 @@ function plainOf(value: unknown, levels: number): unknown {
   if (typeof value !== 'object') return undefined;
   if (levels === 0 || value instanceof Node || value instanceof Event) return null;
   if (isStored(value)) {
-    const { password: _password, passwordSalt: _salt, ...data } = value.toObject();
-    return { ...(plainOf(data, levels) as Data), ...('uuid' in value && { uuid: value.uuid }) };
+    return { ...(plainOf(value.toObject(), levels) as Data), ...('uuid' in value && { uuid: value.uuid }) };
   }
   if (Array.isArray(value)) return value.map((one) => plainOf(one, levels - 1) ?? null);
   if (value instanceof Set) return [...value].map((one) => plainOf(one, levels - 1) ?? null);
@@ -29,6 +31,7 @@ function plainOf(value: unknown, levels: number): unknown {
   const prototype = Object.getPrototypeOf(value) as unknown;
   if (prototype !== Object.prototype && prototype !== null) return null;
   const entries = Object.entries(value).flatMap(([key, inner]) => {
+    if (secrets.has(key)) return [];
     const plain = plainOf(inner, levels - 1);
     return plain === undefined ? [] : [[key, plain] as const];
   });

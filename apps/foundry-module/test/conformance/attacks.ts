@@ -28,6 +28,8 @@ export const texts: readonly string[] = [
   '<details open ontoggle=run()>x</details>',
   '<body onload=run()>',
   '<math><mtext><img src=x onerror=run()></mtext></math>',
+  '<form><math><mtext></form><form><mglyph><xmp></math><img src=x onerror=run()>',
+  '<form><math><mtext></form><form><mglyph><noembed></math><img src=x onerror=run()>',
   '<template><img src=x onerror=run()></template>',
   '<noscript><p title="</noscript><img src=x onerror=run()>"></noscript>',
 ];

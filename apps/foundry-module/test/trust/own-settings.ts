@@ -60,6 +60,10 @@ export function ownSettings(settingId: string): readonly [OperationName, Record<
       'worlds/first/data/settings',
       'systems/dnd5e',
       'MODULE~1',
+      'mod%75les/tabletop-relay',
+      'm\u{200b}odules/tabletop-relay',
+      'ｍodules/tabletop-relay',
+      'worlds/first/data::$INDEX_ALLOCATION/settings',
     ].map(
       (path) =>
         [

@@ -16,15 +16,24 @@ export function partsOf(path: string): string[] {
 const kept = ['modules', 'systems'];
 const keptOfWorlds = ['data', 'packs'];
 
-/** Refuses places where a file would change the tabletop itself, or this module. Servers differ in what they make of capitals, dots and short names. */
+/**
+ * Refuses places where a file would change the tabletop itself, or this module. Servers differ in what they make of capitals, dots, short names,
+ * streams, escapes, and signs that are not seen.
+ */
 export function assertPlace(source: string, path: string): void {
   if (source !== 'data' && source !== 'public') return;
-  const parts = partsOf(path).map((part) => part.toLowerCase().replace(/[. ]+$/, ''));
+  const parts = partsOf(path).map((part) =>
+    part
+      .normalize('NFKC')
+      .replaceAll(/\p{C}/gu, '')
+      .toLowerCase()
+      .replaceAll(/^\s+|[.\s]+$/g, ''),
+  );
   const [first = '', , third] = parts;
   const isKept =
     kept.includes(first) ||
     (first === 'worlds' && (parts.length < 4 || keptOfWorlds.includes(third ?? ''))) ||
-    parts.some((part) => /~\d/.test(part));
+    parts.some((part) => /~\d|%[\da-f]{2}|:/.test(part));
   if (!isKept && source === 'data') return;
   throw new OperationRefused(
     `Programs put no files at ${path}: the tabletop keeps its own there`,

@@ -3,9 +3,12 @@ import type { Data } from '../../tabletop/documents.ts';
 import { isMaster } from '../acting.ts';
 import type { ActingUser } from '../acting.ts';
 
-/** Elements that run code, load pages, or take over the page that they stand in. */
+/**
+ * Elements that run code, load pages, or take over the page that they stand in. Those whose text browsers write out raw (`xmp` and the like) are
+ * read as elements where the text is parsed once more within SVG or MathML.
+ */
 const forbiddenElements =
-  'script,iframe,frame,frameset,object,embed,applet,link,meta,base,style,template,noscript,portal,svg script,svg use,foreignObject,animate,set';
+  'script,iframe,frame,frameset,object,embed,applet,link,meta,base,style,template,noscript,noembed,noframes,xmp,plaintext,portal,svg script,svg use,foreignObject,animate,set';
 
 /** Attributes whose value is an address that a browser may run. */
 const addresses = new Set([

@@ -14,6 +14,9 @@ export async function readOwnFile(path: string): Promise<OwnFile> {
   if (url.origin !== location.origin) {
     throw new OperationRefused(`${path} lies at another place`, 'not_allowed');
   }
+  if (isKept(url)) {
+    throw new OperationRefused(`${path} is what the tabletop keeps to itself`, 'not_allowed');
+  }
   const answer = await fetch(url, { credentials: 'same-origin' });
   if (!answer.ok) throw new OperationRefused(`There is no ${path}`, 'file_not_found');
   const blob = await answer.blob();
@@ -22,6 +25,18 @@ export async function readOwnFile(path: string): Promise<OwnFile> {
   }
   const mimeType = blob.type.split(';')[0] || 'application/octet-stream';
   return { dataUrl: await dataUrlOf(blob, mimeType), mimeType };
+}
+
+/** Databases: users, settings of all modules, what players may not see. No permission of a document guards a file. */
+const isKept = ({ pathname }: URL): boolean =>
+  /\/worlds\/+[^/]+\/+(data|packs)\/|\.db$/i.test(decoded(pathname));
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function dataUrlOf(blob: Blob, mimeType: string): Promise<string> {
