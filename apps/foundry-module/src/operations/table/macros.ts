@@ -33,8 +33,9 @@ export const macros = {
     const { documentClass } = tabletop.CONFIG.Macro;
     const author = tabletop.game.user?.id;
     const macro = new documentClass({ name: 'Tabletop Relay', type: 'script', command: script, author });
-    const value = await run(macro, {});
+    // Before it runs: one that fails, or never ends, is told of too.
     await tellGameMasters(user, script);
+    const value = await run(macro, {});
     return { success: true, result: value ?? null };
   },
 } satisfies SomeHandlers;
@@ -49,13 +50,32 @@ async function run(macro: Macro, scope: object): Promise<unknown> {
   }
 }
 
-/** What a macro finds as its own variables: names that are none, or that the tabletop gives it, stand in `args` alone. */
+/**
+ * What a macro finds as its own variables: names that are none, or that the tabletop gives it, stand in `args` alone. So do names of what the page
+ * has: a macro that was approved would be another one with a `game` of the caller's.
+ */
 function variablesOf(args: Data): Data {
-  const given = new Set(['speaker', 'actor', 'token', 'character', 'scope', 'args']);
+  const given = new Set([
+    'speaker',
+    'actor',
+    'token',
+    'character',
+    'scope',
+    'args',
+    'undefined',
+    'arguments',
+  ]);
   return Object.fromEntries(
-    Object.entries(args).filter(([name]) => /^[A-Za-z_$][\w$]*$/.test(name) && !given.has(name)),
+    Object.entries(args).filter(
+      ([name]) => /^[A-Za-z_$][\w$]*$/.test(name) && !given.has(name) && !isOfPage(name),
+    ),
   );
 }
+
+/** Not texts and numbers such as the page's `name`, nor elements, which are found by their ids. */
+const isOfPage = (name: string): boolean =>
+  Object.hasOwn(globalThis, name) &&
+  ['object', 'function'].includes(typeof (globalThis as unknown as Data)[name]);
 
 function tell(user: ActingUser, macro: Macro) {
   const { uuid, id, name, type, author, img, scope } = macro;
@@ -82,11 +102,15 @@ function resultOf(value: unknown): Data {
   }
 }
 
+/** Letters of a script. */
+const mostTold = 2_000;
+
 /** What was run as the game master is told to the game masters. */
 async function tellGameMasters(user: ActingUser, script: string): Promise<void> {
   const { ChatMessage, game } = tabletop;
   const shown = document.createElement('pre');
-  shown.textContent = script.slice(0, 2_000);
+  const more = script.length - mostTold;
+  shown.textContent = script.slice(0, mostTold) + (more > 0 ? `… (${more} letters more)` : '');
   await ChatMessage.create({
     content: shown.outerHTML,
     flavor: 'Tabletop Relay: a script was run',
