@@ -263,7 +263,7 @@ class RelayApp implements Started {
     if (action === 'pair') {
       this.#gameMaster.setHeadless(false);
       void this.#line.pair(this.#address(), () => globalThis.open('about:blank'));
-    } else if (action === 'resume') this.#resume();
+    } else if (action === 'resume') this.#gameMaster.resume();
     else if (action === 'give-up') this.#line.giveUp();
     else if (action === 'retry') this.#line.retry();
     else if (action === 'serve') void this.#line.serveHere();
@@ -272,12 +272,6 @@ class RelayApp implements Started {
       const page = parseAddress(this.#relayUrl)?.page;
       if (page !== undefined) globalThis.open(`${page}/dashboard/worlds`, '_blank', 'noopener');
     } else if (action === 'change-address') document.getElementById('tabletop-relay-address')?.focus();
-  }
-
-  /** Lifts the pause; where the tabletop has none any more, the relay has not heard that yet. */
-  #resume(): void {
-    if (this.#gameMaster.pausedBy === '') this.#gameMaster.tellPause();
-    else this.#gameMaster.togglePause();
   }
 
   #address(): string {

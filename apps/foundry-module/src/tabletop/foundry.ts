@@ -78,6 +78,7 @@ export interface Game {
   readonly modules: DocumentCollection<PackageInfo>;
   /** To the module in the other browsers of the world; a browser never hears itself. */
   readonly socket: {
+    readonly connected: boolean;
     emit(channel: string, message: object): unknown;
     on(channel: string, run: (message: unknown, senderId: unknown) => void): unknown;
   };

@@ -49,12 +49,16 @@ export function createGameMaster({ module, onChange, onError }: GameMasterOption
     key: `${packageId}.${worldId()}.activity`,
     onChange: () => onChange('activity'),
   });
-  const trust = createTrust({ settings, questions, activity, isHeadless });
+  const { socket } = tabletop.game;
+  const trust = createTrust({ settings, questions, activity, isHeadless, isInTouch: () => socket.connected });
+  /** The tabletop tells a browser that was away nothing of what was written meanwhile. */
+  let hasMissed = false;
+  socket.on('disconnect', () => void (hasMissed = true));
   const questionWindow = createQuestionWindow(
     () => questions.open,
     (id, press) => void trust.answer(id, press).catch(onError),
   );
-  const tellPause = createPauseTeller(module, onError);
+  const tellPause = createPauseTeller(module, () => !hasMissed, onError);
   globalThis.addEventListener('pagehide', () => activity.save());
 
   let weighed: PolicyView['weighed'];
@@ -104,6 +108,16 @@ export function createGameMaster({ module, onChange, onError }: GameMasterOption
       tabletop.ui.notifications.warn(text('pause.failed'));
     });
 
+  function togglePause(): void {
+    if (pausedBy() === '') {
+      // At once here; the others hear it from the tabletop's server.
+      trust.pause();
+      writePause(userName());
+    } else if (settings.readPausedBy() === '') trust.resume();
+    else writePause('');
+    onChange();
+  }
+
   const activityActs: Omit<ActivityActs, 'copy'> = {
     showProgram(name) {
       program = name;
@@ -139,20 +153,20 @@ export function createGameMaster({ module, onChange, onError }: GameMasterOption
       else globalThis.localStorage.removeItem(headlessKey);
     },
 
-    togglePause(): void {
-      if (pausedBy() === '') {
-        // At once here; the others hear it from the tabletop's server.
-        trust.pause();
-        writePause(userName());
-      } else if (settings.readPausedBy() === '') trust.changed();
-      else writePause('');
-      onChange();
+    togglePause,
+
+    /** Lifts the pause; where the tabletop has none any more, the relay has not heard that yet. */
+    resume(): void {
+      if (pausedBy() !== '') return togglePause();
+      hasMissed = false;
+      tellPause();
     },
 
     /** Another browser, or this one, has written a setting. */
     settingChanged(key: 'policy' | 'pausedBy'): void {
       trust.changed();
       if (key === 'pausedBy') {
+        hasMissed = false;
         tellPause();
         if (isGameMaster()) tellPeople(settings.readPausedBy());
       }

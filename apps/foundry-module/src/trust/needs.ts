@@ -3,18 +3,22 @@ import type { Scope } from '@tabletop-relay/contract';
 import { OperationRefused } from '@tabletop-relay/module-sdk';
 import type { OperationName } from '@tabletop-relay/module-sdk';
 import { packageId } from '../../module-manifest.ts';
-import { findByUuid, isMaster } from '../operations/acting.ts';
+import { isMaster } from '../operations/acting.ts';
 import type { ActingUser } from '../operations/acting.ts';
-import { targetsOf } from '../operations/documents/targets.ts';
 import { runsCode } from '../operations/guards/html.ts';
+import { valueOf } from '../operations/permissions.ts';
 import type { FoundryDocument, Macro } from '../tabletop/documents.ts';
 import { tabletop } from '../tabletop/foundry.ts';
+import { documentsNamed, overwritten } from './named.ts';
+import type { Parameters } from './named.ts';
 import { operationFacts } from './operation-facts.ts';
 
 /** What a call takes of the game master's trust, by what it names and brings. */
 export interface Needs {
   /** Beside the operation's own scope. */
   scopes: readonly Scope[];
+  /** Operations that it is another way to do: their levels count too. */
+  as: readonly OperationName[];
   /** What would run, in full; undefined where nothing does. */
   code: string | undefined;
   /** Whom or what it is done to, in words. */
@@ -34,68 +38,34 @@ const scopeOfKind: Readonly<Record<string, Scope>> = {
 const general: ReadonlySet<OperationName> = new Set(['update', 'delete', 'increase', 'decrease', 'create']);
 
 /** Looks at what a command would do. Refuses what no policy allows. */
-export async function needsOf(
-  name: OperationName,
-  parameters: Readonly<Record<string, unknown>>,
-  user: ActingUser,
-): Promise<Needs> {
+export async function needsOf(name: OperationName, parameters: Parameters, user: ActingUser): Promise<Needs> {
   const { effect } = operationFacts[name];
-  const named = await namedBy(parameters);
-  const documents = general.has(name) ? await changedBy(parameters, user) : [];
-  const uuids = [...new Set([...named, ...documents].map(({ uuid }) => uuid))];
-  const targets = [...new Set([...named, ...documents].map(labelOf)), ...plainNames(parameters)];
-  if (!effect) return { scopes: [], code: undefined, targets, uuids };
+  const named = await documentsNamed(name, parameters, user);
+  const uuids = named.map(({ uuid }) => uuid);
+  const targets = named.length > 0 ? named.map(labelOf) : plainNames(parameters);
+  if (!effect) return { scopes: [], as: [], code: undefined, targets, uuids };
   assertNotOurs(parameters);
-  const kinds = new Set([...documents.flatMap(kindsOf), ...kindsMade(name, parameters)]);
+  const changed = general.has(name) ? named.map(({ documentName }) => documentName) : [];
+  const kinds = new Set([...changed, ...kindsMade(name, parameters)]);
   const scopes = [...kinds].flatMap((kind) => scopeOfKind[kind] ?? []);
-  const code = codeOf(name, { parameters, kinds, user, macro: named.find(isMacro) });
+  const code = codeOf(name, { parameters, kinds, user, macro: named.find(isMacro), uuids });
   const isRun = code !== undefined && operationFacts[name].scope !== 'macro:execute';
-  return { scopes: isRun ? [...scopes, 'script:execute'] : scopes, code, targets, uuids };
+  return {
+    scopes: isRun ? [...scopes, 'script:execute'] : scopes,
+    as: isUpdate(name, parameters) ? ['update'] : [],
+    code,
+    targets,
+    uuids,
+  };
 }
 
-/** Fields that name documents by UUID. */
-const uuidFields = [
-  'uuid',
-  'actorUuid',
-  'fromUuid',
-  'toUuid',
-  'sourceActorUuid',
-  'targetActorUuid',
-  'itemUuid',
-  'abilityUuid',
-  'targetUuid',
-];
-
-/** What a call names by UUID; what lies in compendia is asked of the server, and so only where it is the one thing that is named. */
-async function namedBy(parameters: Readonly<Record<string, unknown>>): Promise<FoundryDocument[]> {
-  const uuids = uuidFields.flatMap((field) => {
-    const uuid = parameters[field];
-    const isNear = typeof uuid === 'string' && (field === 'uuid' || !uuid.startsWith('Compendium.'));
-    return isNear ? [uuid] : [];
-  });
-  const found = await Promise.all(uuids.map(findByUuid));
-  return found.filter((one) => one !== null);
-}
-
-/** The documents that one of the general operations changes; those that are not there are the handler's to refuse. */
-async function changedBy(
-  parameters: Readonly<Record<string, unknown>>,
-  user: ActingUser,
-): Promise<FoundryDocument[]> {
-  try {
-    return await targetsOf(user, parameters);
-  } catch {
-    return [];
-  }
-}
-
-/** The kind of a document and of those that it lies in. */
-function kindsOf({ documentName, parent }: FoundryDocument): string[] {
-  return [documentName, ...(parent ? kindsOf(parent) : [])];
-}
+/** Whether it rewrites what is there as `update` does: a document under its id, or who owns one. */
+const isUpdate = (name: OperationName, parameters: Parameters): boolean =>
+  (name === 'create' && overwritten(parameters) !== undefined) ||
+  (!name.startsWith('create') && namesPart(parameters, 'ownership'));
 
 /** Kinds that an operation makes or takes away without naming a document of them. */
-function kindsMade(name: OperationName, parameters: Readonly<Record<string, unknown>>): string[] {
+function kindsMade(name: OperationName, parameters: Parameters): string[] {
   const { entityType, folderId } = parameters;
   if (name === 'create' && typeof entityType === 'string') return [entityType];
   // With a folder of macros they go too.
@@ -104,14 +74,18 @@ function kindsMade(name: OperationName, parameters: Readonly<Record<string, unkn
 }
 
 interface Written {
-  parameters: Readonly<Record<string, unknown>>;
+  parameters: Parameters;
   kinds: ReadonlySet<string>;
   user: ActingUser;
   macro: Macro | undefined;
+  uuids: readonly string[];
 }
 
-/** The text that would run: a script, a macro's, or data that carry something which a tabletop runs. */
-function codeOf(name: OperationName, { parameters, kinds, user, macro }: Written): string | undefined {
+/**
+ * The text that would run: a script, a macro's, or data that carry something which a tabletop runs, with what it is done to and as whom, because
+ * an approval is for this text.
+ */
+function codeOf(name: OperationName, { parameters, kinds, user, macro, uuids }: Written): string | undefined {
   if (name === 'execute-js') return String(parameters['script']);
   if (name === 'macro-execute') return macro?.command;
   const { data: given, effectData, entityType, ...more } = parameters;
@@ -121,7 +95,8 @@ function codeOf(name: OperationName, { parameters, kinds, user, macro }: Written
   const isRunning = carriesScript(looked) || (isMaster(user) && runsCode(looked));
   const isBehaviour = kinds.has('RegionBehavior') || carriesScript({ [String(more['attribute'])]: 'a' });
   if (!isRunning && !isBehaviour) return undefined;
-  return JSON.stringify({ ...more, _scopes: undefined, entityType, data }, withoutPassword, 1);
+  const told = { ...more, _scopes: undefined, entityType, data, operation: name, on: uuids, as: user?.id };
+  return JSON.stringify(told, withoutPassword, 1);
 }
 
 const withoutPassword = (key: string, value: unknown): unknown => (key === 'password' ? '***' : value);
@@ -131,7 +106,17 @@ const withoutCommand = (data: unknown): unknown =>
 
 const isMacro = (one: FoundryDocument): one is Macro => one.documentName === 'Macro';
 
-const labelOf = ({ name, documentName, uuid }: FoundryDocument): string => `${documentName} ${name || uuid}`;
+/** No name is so long that it hides those after it. */
+const longestName = 80;
+
+function labelOf(document: FoundryDocument): string {
+  const { documentName, uuid } = document;
+  // Walls and messages have none.
+  const name = valueOf(document, 'name');
+  const words = typeof name === 'string' && name !== '' ? name : uuid;
+  const isLong = words.length > longestName;
+  return `${documentName} ${isLong ? `${words.slice(0, longestName)}… (${words.length} letters)` : words}`;
+}
 
 /** Fields that say in words what a call is about. */
 const nameFields = [
@@ -148,7 +133,7 @@ const nameFields = [
   'name',
 ];
 
-const plainNames = (parameters: Readonly<Record<string, unknown>>): string[] =>
+const plainNames = (parameters: Parameters): string[] =>
   nameFields.flatMap((field) => {
     const value = parameters[field];
     return typeof value === 'string' && value !== '' ? [value] : [];
@@ -158,8 +143,8 @@ const plainNames = (parameters: Readonly<Record<string, unknown>>): string[] =>
  * Refuses every change that names this module's own flags or settings, however the path is written: nested or dotted, to set, to replace
  * or to delete. Nothing of the policy lies in a flag, and none shall come to.
  */
-function assertNotOurs(parameters: Readonly<Record<string, unknown>>): void {
-  if (kindsMade('create', parameters).includes('Setting') || namesOurs(parameters)) {
+function assertNotOurs(parameters: Parameters): void {
+  if (kindsMade('create', parameters).includes('Setting') || namesPart(parameters, packageId)) {
     throw new OperationRefused(
       'No program changes settings of the world, or what belongs to the module of the relay',
       'not_allowed',
@@ -170,14 +155,17 @@ function assertNotOurs(parameters: Readonly<Record<string, unknown>>): void {
 /** Fields of data whose value is a path, or an attribute that is one. */
 const pathFields = new Set(['key', 'attribute', 'path']);
 
-function namesOurs(value: unknown): boolean {
+/** Whether a path in the data, nested or dotted, goes through that part. */
+function namesPart(value: unknown, part: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(
     ([key, inner]) =>
-      isOurs(key) || (pathFields.has(key) && typeof inner === 'string' && isOurs(inner)) || namesOurs(inner),
+      hasPart(key, part) ||
+      (pathFields.has(key) && typeof inner === 'string' && hasPart(inner, part)) ||
+      namesPart(inner, part),
   );
 }
 
 /** Keys that delete (`-=`) or replace (`==`) name what stands behind the sign. */
-const isOurs = (path: string): boolean =>
-  path.split('.').some((part) => part.replace(/^(-=|==)+/, '').trim() === packageId);
+const hasPart = (path: string, wanted: string): boolean =>
+  path.split('.').some((part) => part.replace(/^(-=|==)+/, '').trim() === wanted);

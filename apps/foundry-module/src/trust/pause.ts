@@ -10,6 +10,8 @@ const againMs = 15_000;
  */
 export function createPauseTeller(
   module: () => Pick<TabletopModule, 'status' | 'pauses' | 'setPause'>,
+  /** Whether this browser has heard each change: one that has not lifts no pause. */
+  hasHeardAll: () => boolean,
   onError: (error: unknown) => void,
 ): () => void {
   let isTelling = false;
@@ -20,6 +22,7 @@ export function createPauseTeller(
     const isPaused = by !== '';
     if (isTelling || status.state !== 'connected') return;
     if (pauses.some(({ setIn }) => setIn === 'tabletop') === isPaused) return;
+    if (!isPaused && !hasHeardAll()) return;
     isTelling = true;
     try {
       await module().setPause(isPaused, { userName: by || (tabletop.game.user?.name ?? '') });

@@ -74,18 +74,28 @@ describe('a level of its own', () => {
 
   test('of what the data need besides counts where it is stricter', () => {
     const open = { ...firstPolicy, preset: 'everything' as const };
-    expect(levelOfCall(open, 'update', [])).toBe('allow');
-    expect(levelOfCall(open, 'update', ['macro:write'])).toBe('deny');
-    expect(levelOfCall({ ...open, scopes: { 'macro:write': 'ask' } }, 'update', ['macro:write'])).toBe('ask');
+    expect(levelOfCall(open, 'update')).toBe('allow');
+    expect(levelOfCall(open, 'update', { scopes: ['macro:write'] })).toBe('deny');
+    expect(
+      levelOfCall({ ...open, scopes: { 'macro:write': 'ask' } }, 'update', { scopes: ['macro:write'] }),
+    ).toBe('ask');
+  });
+
+  test('of an operation that it stands for counts where it is stricter', () => {
+    const policy = { ...firstPolicy, operations: { create: 'allow', update: 'deny' } as const };
+    expect(levelOfCall(policy, 'create')).toBe('allow');
+    expect(levelOfCall(policy, 'create', { as: ['update'] })).toBe('deny');
   });
 });
 
 describe('the setting as it is read', () => {
   test('is that of playing where nobody has chosen', () => {
-    for (const nothing of [undefined, null, {}, [], 'x']) expect(readPolicy(nothing)).toEqual(firstPolicy);
+    for (const nothing of [undefined, null, {}]) expect(readPolicy(nothing)).toEqual(firstPolicy);
   });
 
   test('denies what it does not know', () => {
+    for (const broken of [[], 'x', 1])
+      expect(readPolicy(broken)).toEqual({ ...firstPolicy, preset: 'watch' });
     const {
       preset,
       scopes,

@@ -110,9 +110,16 @@ export function levelOfOperation(policy: Policy, name: OperationName): Level {
 
 const strictness: readonly Level[] = ['allow', 'ask', 'deny'];
 
-/** The strictest of what an operation and the scopes that its data need besides are given. */
-export function levelOfCall(policy: Policy, name: OperationName, more: readonly Scope[]): Level {
-  const levels = [levelOfOperation(policy, name), ...more.map((scope) => levelOfScope(policy, scope))];
+/** The strictest of what an operation, those that it stands for, and the scopes that its data need besides are given. */
+export function levelOfCall(
+  policy: Policy,
+  name: OperationName,
+  { scopes = [], as = [] }: { scopes?: readonly Scope[]; as?: readonly OperationName[] } = {},
+): Level {
+  const levels = [
+    ...[name, ...as].map((one) => levelOfOperation(policy, one)),
+    ...scopes.map((scope) => levelOfScope(policy, scope)),
+  ];
   return levels.reduce((one, other) => (strictness.indexOf(other) > strictness.indexOf(one) ? other : one));
 }
 
@@ -127,7 +134,9 @@ export function levelsOf(scope: Scope): readonly Level[] {
  * has no level by which it could be passed.
  */
 export function readPolicy(given: unknown): Policy {
-  if (!isRecord(given) || Object.keys(given).length === 0) return firstPolicy;
+  if (given === undefined || given === null) return firstPolicy;
+  if (!isRecord(given)) return { ...firstPolicy, preset: 'watch' };
+  if (Object.keys(given).length === 0) return firstPolicy;
   const preset = presetNames.find((name) => name === given['preset']) ?? 'watch';
   const scopes = pick(given['scopes'], policyScopes, levelsOf);
   const free = names.filter((name) => !guardedScopes.includes(operationFacts[name].scope));

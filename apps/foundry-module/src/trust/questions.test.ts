@@ -22,6 +22,7 @@ const asked = (identity: string, more: Partial<Asked> = {}): Asked => ({
   values: '',
   code: undefined,
   scopes: [],
+  as: [],
   isRemembered: false,
   isFree: true,
   identity,

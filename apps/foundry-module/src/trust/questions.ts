@@ -13,6 +13,8 @@ export interface Asked {
   code: string | undefined;
   /** What it needs beside its operation's own scope. */
   scopes: readonly Scope[];
+  /** The operations that it is another way to do. */
+  as: readonly OperationName[];
   /** Whether a code can be allowed for good. */
   isRemembered: boolean;
   /** Whether the program can be allowed more than this command. */

@@ -28,6 +28,8 @@ export interface TrustOptions {
   activity: Activity;
   /** Nobody sits at this browser, so that nobody can be asked. */
   isHeadless: () => boolean;
+  /** Whether this browser would hear of a pause, or of another policy. */
+  isInTouch: () => boolean;
 }
 
 /** The longest that a call waits for a person, and what is left of its caller's patience for the answer. */
@@ -41,6 +43,8 @@ export interface Trust {
   isPaused(): boolean;
   /** Stops everything at once, before the tabletop's server knows it. */
   pause(): void;
+  /** Lifts what was stopped here and never came to the tabletop's server. */
+  resume(): void;
   /** Takes back all questions. */
   withdraw(): void;
   /** The settings are other ones now. */
@@ -50,19 +54,28 @@ export interface Trust {
 
 /** The game master's own hand on what programs do: looked at with each call, in the one way that leads to a handler. */
 // oxlint-disable-next-line max-lines-per-function -- Its short functions share the policy as it stands.
-export function createTrust({ settings, questions, activity, isHeadless }: TrustOptions): Trust {
+export function createTrust({ settings, questions, activity, isHeadless, isInTouch }: TrustOptions): Trust {
   let policy = settings.readPolicy();
-  let isPaused = settings.readPausedBy() !== '';
+  let isWorldPaused = settings.readPausedBy() !== '';
+  /** Pressed here, and not yet known to the tabletop's server. */
+  let isPressed = false;
+  const isPaused = () => isPressed || isWorldPaused;
 
   function assertRunning(): void {
-    if (isPaused)
+    if (isPaused())
       throw new OperationRefused('The game master has paused all programs in the tabletop', 'paused');
+    if (!isInTouch()) {
+      throw new OperationRefused(
+        'This browser has lost the tabletop’s server, and would not hear that programs are paused',
+        'paused',
+      );
+    }
   }
 
   /** Refuses what is denied, and asks for what asks. */
   async function permit(call: GuardedCall, user: ActingUser, needs: Needs): Promise<void> {
     const { name, context } = call;
-    const level = levelOfCall(policy, name, needs.scopes);
+    const level = levelOfCall(policy, name, needs);
     if (level === 'deny') throw denied(name);
     // There is no such macro, which is the handler's to say: it runs nothing that was not looked at.
     if (needs.code === undefined && codeScopes.includes(operationFacts[name].scope)) return;
@@ -72,7 +85,7 @@ export function createTrust({ settings, questions, activity, isHeadless }: Trust
     if (isHeadless()) throw refusal('policy', 'In a headless session nobody can be asked');
     const answer = await ask(call, user, { ...needs, hash });
     assertRunning();
-    if (levelOfCall(policy, name, needs.scopes) === 'deny') throw denied(name);
+    if (levelOfCall(policy, name, needs) === 'deny') throw denied(name);
     assertAllowed(answer);
     const { uuids, code } = await needsOf(name, call.parameters, user);
     if (code === needs.code && String(uuids) === String(needs.uuids)) return;
@@ -85,11 +98,11 @@ export function createTrust({ settings, questions, activity, isHeadless }: Trust
   async function ask(
     { name, parameters, context }: GuardedCall,
     user: ActingUser,
-    { targets, uuids, code, hash, scopes }: Needs & { hash: string | undefined },
+    { targets, uuids, code, hash, scopes, as }: Needs & { hash: string | undefined },
   ): Promise<Answer> {
     const { caller, userId, signal } = context;
     const values = valuesOf(parameters, code);
-    if ((code?.length ?? 0) + values.length > mostLetters) {
+    if ((code?.length ?? 0) + values.length + targets.join(', ').length > mostLetters) {
       throw refusal('policy', 'What the game master would have to read is too long to be asked about');
     }
     const { timeoutMs = usualTimeoutMs } = operationFacts[name];
@@ -103,8 +116,10 @@ export function createTrust({ settings, questions, activity, isHeadless }: Trust
       values,
       code,
       scopes,
+      as,
       isRemembered: caller !== undefined && hash !== undefined,
-      isFree: caller !== undefined && code === undefined && scopes.length === 0 && !isGuarded(name),
+      isFree:
+        caller !== undefined && code === undefined && [...scopes, ...as].length === 0 && !isGuarded(name),
       identity: command && ((await hashOf(command)) ?? command),
     };
     return await questions.ask(question, { waitMs, signal });
@@ -118,7 +133,7 @@ export function createTrust({ settings, questions, activity, isHeadless }: Trust
     const { name, parameters, context } = call;
     assertRunning();
     // Before anything is looked up: who is denied learns nothing of the world.
-    if (levelOfCall(policy, name, []) === 'deny') throw denied(name);
+    if (levelOfCall(policy, name) === 'deny') throw denied(name);
     const user = context.userId === undefined ? null : findUser(context.userId);
     const needs = await needsOf(name, parameters, user);
     told.target = needs.targets.join(', ');
@@ -147,26 +162,30 @@ export function createTrust({ settings, questions, activity, isHeadless }: Trust
       }
     },
 
-    mayTell: () => !isPaused && levelOfScope(policy, 'events:subscribe') === 'allow',
+    mayTell: () => !isPaused() && levelOfScope(policy, 'events:subscribe') === 'allow',
 
-    isPaused: () => isPaused,
+    isPaused,
 
     pause() {
-      isPaused = true;
+      isPressed = true;
       questions.forget();
       questions.settle(() => 'withdrawn');
     },
 
+    resume: () => void (isPressed = false),
+
     withdraw: () => questions.settle(() => 'withdrawn'),
 
     changed() {
-      const before = levelsOf(policy);
+      const before = levelsIn(policy);
       policy = settings.readPolicy();
-      isPaused = settings.readPausedBy() !== '';
-      if (isPaused || levelsOf(policy) !== before) questions.forget();
-      questions.settle(({ operation, scopes, code }) => {
-        const level = levelOfCall(policy, operation, scopes);
-        if (isPaused || level === 'deny') return 'withdrawn';
+      isWorldPaused = settings.readPausedBy() !== '';
+      // What was pressed here stands until the world has it, whatever else is written meanwhile.
+      if (isWorldPaused) isPressed = false;
+      if (isPaused() || levelsIn(policy) !== before) questions.forget();
+      questions.settle(({ operation, code, ...needs }) => {
+        const level = levelOfCall(policy, operation, needs);
+        if (isPaused() || level === 'deny') return 'withdrawn';
         return level === 'allow' && code === undefined ? 'once' : undefined;
       });
     },
@@ -186,7 +205,7 @@ export function createTrust({ settings, questions, activity, isHeadless }: Trust
 }
 
 /** A policy without the codes that are approved. */
-const levelsOf = ({ preset, scopes, operations }: Policy): string =>
+const levelsIn = ({ preset, scopes, operations }: Policy): string =>
   JSON.stringify([preset, scopes, operations]);
 
 const isGuarded = (name: OperationName): boolean => guardedScopes.includes(operationFacts[name].scope);

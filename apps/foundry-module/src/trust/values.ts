@@ -18,9 +18,12 @@ function textOf(name: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (name === 'fileData' && typeof value === 'string') return `${value.length} letters of base64`;
   if (name === 'binaryData' && Array.isArray(value)) return `${value.length} bytes`;
-  if (typeof value === 'string') return isSecret(name) ? '***' : value;
+  if (typeof value === 'string') return isSecret(name) ? '***' : indented(value);
   return JSON.stringify(value, (key, inner: unknown) => (isSecret(key) ? '***' : inner), 1);
 }
+
+/** A line of a text from outside never looks like one that begins with a field's name. */
+const indented = (text: string): string => text.replaceAll('\n', '\n  ');
 
 const isSecret = (name: string): boolean => name === 'password';
 

@@ -112,7 +112,13 @@ interface Drawn {
 function drawQuestion(element: MakeElement, { question, count, press }: Drawn): HTMLElement {
   const { caller, operation, userName, targets, values, code } = question;
   const program = caller ? readable(caller.name) : text('activity.unknown');
-  const line = (label: string, value: string) => [element('dt', {}, label), element('dd', {}, value)];
+  const line = (label: string, value: string) => [
+    element('dt', {}, label),
+    // What does not fit is scrolled to, by the keyboard too.
+    element('dd', value.length > 200 ? { tabindex: '0' } : {}, value),
+  ];
+  // Their number, so that no name looks like two.
+  const number = targets.length > 1 ? `${targets.length}: ` : '';
   return element(
     'div',
     { class: 'tabletop-relay-content' },
@@ -130,7 +136,7 @@ function drawQuestion(element: MakeElement, { question, count, press }: Drawn): 
       'dl',
       {},
       ...line(text('ask.as'), userName === undefined ? text('ask.master') : readable(userName)),
-      ...(targets.length > 0 ? line(text('ask.target'), readable(targets.join(', '))) : []),
+      ...(targets.length > 0 ? line(text('ask.target'), number + readable(targets.join(', '))) : []),
     ),
     values !== '' && drawText(element, 'ask.values', values),
     code !== undefined && drawText(element, 'ask.code', readable(code)),

@@ -17,7 +17,8 @@ let dashboard: TestDashboard;
 /** What a game master lets programs do, in their own browser and in the others of the world. */
 export function testTrust(pairs: readonly FoundryPair[]): void {
   beforeAll(async () => {
-    dashboard = await startDashboard();
+    // For a thousand calls at once from one address.
+    dashboard = await startDashboard({ config: { maxConnectionsPerAddress: 2_000 } });
   });
   afterAll(() => dashboard.stop());
   describe.each(pairs)('trust in Foundry $core with dnd5e $dnd5e', (pairOf) => {
@@ -252,6 +253,9 @@ function testTrustIn(pairOf: FoundryPair): void {
     expect(everything).not.toContain('tabletop-relay');
     // Reading is no way either: other modules keep secrets there.
     expect(await call('entity', { uuid: `Setting.${own?._id}` })).toEqual(no('entity_not_found'));
+    // Nor are files that hold them.
+    for (const path of ['worlds/first/data/settings/CURRENT', 'Worlds/first//data/users/000003.log'])
+      expect(await call('download-file', { path })).toEqual(no('not_allowed'));
     // A script may, and the window says so.
     const asking = call('execute-js', {
       script: `return game.settings.set('tabletop-relay', 'policy', {}).then(() => 1)`,

@@ -32,6 +32,7 @@ export const entities = {
     if (known) {
       if (!override) throw new OperationRefused(`${known.uuid} is there already`, 'already_exists');
       assertChange(user, known, 'update', given);
+      if (kind === 'User') assertRole(known, given);
       await replace(known, given, fullSync === true);
       return { uuid: known.uuid, entity: whole(user, known) };
     }

@@ -161,6 +161,14 @@ function withInner(folder: Folder): Folder[] {
   return [...found.values()];
 }
 
+/** A folder, and with `isDeep` the folders and documents in it: what deleting it takes away. */
+export function everythingIn(folderId: string, isDeep: boolean): FoundryDocument[] {
+  const folder = folderBy(`Folder.${folderId}`);
+  if (!isDeep) return [folder];
+  const all = withInner(folder);
+  return [...all, ...all.flatMap((one) => contentsOf(null, one))];
+}
+
 function folderBy(path: string): Folder {
   const folder = path.startsWith('Folder.')
     ? tabletop.game.folders.get(path.slice('Folder.'.length))

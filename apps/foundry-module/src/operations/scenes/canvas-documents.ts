@@ -93,6 +93,14 @@ function placeOf({ documentType, sceneId }: Wanted) {
   };
 }
 
+/** The documents that a call names by their ids, of those that are there; the scene where it names none. */
+export function canvasDocumentsNamed({ documentType, sceneId, documentId }: Data): FoundryDocument[] {
+  const place = placeOf({ documentType, sceneId } as Wanted);
+  if (documentId === undefined) return [place.scene];
+  const ids = [documentId].flat();
+  return place.all().filter(({ id }) => ids.includes(id));
+}
+
 /** Whoever owns a scene may change all that lies on it. */
 function ownPlaceOf(user: ActingUser, wanted: Wanted) {
   const place = placeOf(wanted);

@@ -23,7 +23,9 @@ test('who sits at the browser stays, and so does the last game master', () => {
 test('the last game master is not made less, by whatever operation', () => {
   tableOf(ada, dora);
   expect(() => assertRole(ada, { role: 3 })).toThrow(code('last_game_master'));
-  for (const changes of [{ role: 4 }, { name: 'Ada' }, {}])
+  for (const changes of [{ role: '3' }, { role: null }, { '-=role': null }, { '==role': 1 }])
+    expect(() => assertRole(ada, changes)).toThrow(code('last_game_master'));
+  for (const changes of [{ role: 4 }, { role: '4' }, { name: 'Ada' }, {}])
     expect(() => assertRole(ada, changes)).not.toThrow();
   expect(() => assertRole(dora, { role: 0 })).not.toThrow();
   tableOf(ada, ben);

@@ -13,7 +13,7 @@ export const users = {
 
   'get-user'(reference, { user }) {
     assertMaster(user, 'read users');
-    return { data: tell(named(reference)) };
+    return { data: tell(userNamed(reference)) };
   },
 
   async 'create-user'({ name, role = 1, password, character }, { user }) {
@@ -31,7 +31,7 @@ export const users = {
 
   async 'update-user'({ data, ...reference }, { user }) {
     assertMaster(user, 'change users');
-    const changed = named(reference);
+    const changed = userNamed(reference);
     assertRole(changed, data);
     const { character } = data;
     await changed.update(
@@ -42,7 +42,7 @@ export const users = {
 
   async 'delete-user'(reference, { user }) {
     assertMaster(user, 'remove users');
-    const removed = named(reference);
+    const removed = userNamed(reference);
     assertRemovable(removed);
     await removed.delete();
     return { success: true };
@@ -62,9 +62,12 @@ export function assertRemovable(user: FoundryDocument): void {
   assertOtherMaster(user as User);
 }
 
-/** Refuses to make the last game master less than that. */
-export function assertRole(user: FoundryDocument, { role }: Data): void {
-  if (typeof role === 'number' && role < masterRole) assertOtherMaster(user as User);
+/** Refuses to make the last game master less than that, in whatever form the tabletop reads as a role. */
+export function assertRole(user: FoundryDocument, changes: Data): void {
+  const isLess = Object.entries(changes).some(([key, role]) =>
+    key === 'role' ? !(Number(role) >= masterRole) : /^(-=|==)role$/.test(key),
+  );
+  if (isLess) assertOtherMaster(user as User);
 }
 
 function assertOtherMaster({ id, name, role }: User): void {
@@ -73,7 +76,8 @@ function assertOtherMaster({ id, name, role }: User): void {
   throw new OperationRefused(`${name} is the last game master`, 'last_game_master');
 }
 
-function named({ id, name }: { id?: string | undefined; name?: string | undefined }): User {
+/** The user that a call names: by id, else by name. */
+export function userNamed({ id, name }: { id?: string | undefined; name?: string | undefined }): User {
   if (id === undefined) return findUser(name ?? '', 'entity_not_found');
   const user = tabletop.game.users.get(id);
   if (!user) throw notFound('user', id);
