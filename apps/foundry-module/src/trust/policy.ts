@@ -88,7 +88,7 @@ const playedOperations: Partial<Record<OperationName, Level>> = {
 };
 
 /** The level that a preset has for a scope. */
-export function presetLevel(preset: PresetName, scope: Scope): Level {
+function presetLevel(preset: PresetName, scope: Scope): Level {
   if (guardedScopes.includes(scope)) return 'deny';
   if (preset === 'everything' || isReading(scope)) return 'allow';
   if (preset === 'watch') return 'deny';

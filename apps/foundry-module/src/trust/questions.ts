@@ -47,10 +47,10 @@ export interface Questions {
 }
 
 export const mostOpen = 3;
-export const mostOpenOfProgram = 2;
+const mostOpenOfProgram = 2;
 /** In ten minutes. */
 export const mostAskedByProgram = 10;
-export const mostAsked = 30;
+const mostAsked = 30;
 export const keptMs = 10 * 60_000;
 export const programMs = 60 * 60_000;
 /** Calls that wait for one question: those of a program that repeats itself. */
