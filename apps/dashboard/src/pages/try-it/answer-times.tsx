@@ -3,7 +3,6 @@ import type { CallRecord } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { api } from '../../request.ts';
 import { inMs } from '../../words/times.ts';
-import type { CallAnswer } from './answer.tsx';
 
 /** Calls are written to the log twice a second. */
 const restMs = 600;
@@ -12,7 +11,7 @@ const tries = 5;
 const newest = 20;
 
 /** How long an answer took, and where: as soon as the log of calls says so. */
-export function AnswerTimes({ answer: { requestId, tookMs } }: { answer: CallAnswer }) {
+export function AnswerTimes({ requestId, tookMs }: { requestId: string; tookMs: number }) {
   const logged = useSignal<Pick<CallRecord, 'relayMs' | 'worldMs'> | undefined>(undefined);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -31,7 +31,8 @@ export function Answer({ answer }: { answer: CallAnswer }) {
         <p>
           <State tone={isGood ? 'good' : 'bad'} word={isGood ? `${status} answered` : `${status} refused`} />{' '}
           <span class="muted number">
-            <AnswerTimes answer={answer} key={answer.requestId} />, {bytes.toLocaleString('en')} bytes
+            <AnswerTimes requestId={answer.requestId} tookMs={answer.tookMs} key={answer.requestId} />,{' '}
+            {bytes.toLocaleString('en')} bytes
           </span>
         </p>
         <Copy text={whole} what="answer" />
