@@ -143,6 +143,8 @@ async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput & { un
   await tell('module');
   undo.settings = async () => {
     if (Object.keys(running.written).length === 0) return;
+    // What is still being written would stand there after it was taken back.
+    await running.writing.catch(() => {});
     await adapter.module.takeBack(await documentAt(page, placeOf(tabletopUrl)), running.written);
   };
   const { db, notices } = deps;

@@ -18,6 +18,8 @@ export interface RunningSession extends Run {
   isOnline: boolean;
   /** What this start has written into the world's settings, also in a page that crashed since. */
   readonly written: Pick<ModuleSettings, 'clientId' | 'pairedRelayUrl'>;
+  /** Settles when the page has written it. */
+  writing: Promise<unknown>;
   /** Aborted by `leave`, with what it was given as the reason. */
   readonly signal: AbortSignal;
   /** The first reason counts. */
@@ -37,6 +39,7 @@ export function createRunningSession({ id, run }: Run, startedAt: number): Runni
     lastActivityAt: Date.now(),
     isOnline: false,
     written: {},
+    writing: Promise.resolve(),
     signal: leaving.signal,
     leave(why) {
       if (!leaving.signal.aborted) leaving.abort(why);

@@ -36,7 +36,7 @@ export interface ModuleDeps {
   db: Database;
   notices: SessionNotices;
   session: SessionRow & Run;
-  running: Pick<RunningSession, 'written'>;
+  running: Pick<RunningSession, 'written' | 'writing'>;
   opened: SessionPage;
   adapter: Adapter;
   timeoutMs: number;
@@ -73,7 +73,9 @@ export async function writeModule(deps: ModuleDeps): Promise<ModuleAccess> {
   proxy.allow(hostAndPort(access.relayUrl));
   Object.assign(running.written, missing);
   // Looked at again: the page may have gone elsewhere while the relay answered.
-  await adapter.module.write(await documentAt(page, place), { ...missing, connectionToken: access.token });
+  const shown = await documentAt(page, place);
+  running.writing = adapter.module.write(shown, { ...missing, connectionToken: access.token });
+  await running.writing;
   return access;
 }
 
