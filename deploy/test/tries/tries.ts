@@ -77,12 +77,11 @@ async function tryMessages({ outside }: Deployment, account: TestAccount): Promi
 
 /** What `/sdk/` serves, and what of it the image has to hold. */
 const servedFiles = [
-  { file: `tabletop-relay-sdk-${version}.tgz`, from: 'sdk/dist' },
-  { file: `tabletop-relay-module-sdk-${version}.tgz`, from: 'module-sdk/dist' },
-  { file: 'tabletop.mjs', from: 'cli/dist' },
-  { file: `tabletop-relay-cli-${version}.tgz`, from: 'cli/dist' },
-  // Packed when it is asked for.
-  { file: `tabletop_relay-${version}-py3-none-any.whl`, from: 'sdk-python/src' },
+  { from: 'sdk/dist', file: `tabletop-relay-sdk-${version}.tgz` },
+  { from: 'module-sdk/dist', file: `tabletop-relay-module-sdk-${version}.tgz` },
+  { from: 'cli/dist', file: 'tabletop.mjs' },
+  { from: 'cli/dist', file: `tabletop-relay-cli-${version}.tgz` },
+  { from: 'sdk-python/src', file: `tabletop_relay-${version}-py3-none-any.whl`, isPackedWhenAsked: true },
 ];
 
 /** What people fetch from a relay, as its image holds it: SDKs, command line and wheel, and the module with its zip. */
@@ -90,7 +89,8 @@ async function tryFiles({ outside: { publicUrl }, processes }: Deployment): Prom
   const folder = processes.get('relay-1')?.placed.folder ?? '';
   // Images hold all; a folder that was put together here holds what was built here.
   const held = servedFiles.filter(
-    ({ from }) => isWholeSystem(folder) || existsSync(path.join(folder, 'packages', from)),
+    ({ from, file, isPackedWhenAsked }) =>
+      isWholeSystem(folder) || existsSync(path.join(folder, 'packages', from, isPackedWhenAsked ? '' : file)),
   );
   const served = await Promise.all(
     held.map(async ({ file }) => {

@@ -68,12 +68,12 @@ export function answerUnmatched(
 ): void {
   const refuse = (request: FastifyRequest) => {
     const path = pathOf(request);
-    const allowed = paths.methodsOf(path).join(', ');
-    if (allowed === '')
+    const methods = paths.methodsOf(path);
+    // A route of our own may find nothing either: the file of a path that has many.
+    if (methods.length === 0 || methods.includes(request.method))
       throw new ProblemError('not_found', `There is no ${path} here. /docs lists what there is.`);
-    throw new ProblemError('method_not_allowed', `${path} takes ${allowed}.`, {
-      headers: { allow: allowed },
-    });
+    const allow = methods.join(', ');
+    throw new ProblemError('method_not_allowed', `${path} takes ${allow}.`, { headers: { allow } });
   };
   // As a hook: the handler would run only after the body was read.
   app.addHook('onRequest', (request, reply, done) => {
@@ -83,7 +83,6 @@ export function answerUnmatched(
       return void reply.code(204).headers(preflightHeaders()).send();
     refuse(request);
   });
-  // A route of our own may still find nothing: the path of a file that does not exist.
   app.setNotFoundHandler(refuse);
 }
 

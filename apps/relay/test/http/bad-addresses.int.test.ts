@@ -35,6 +35,11 @@ describe('an address', () => {
     }
   });
 
+  it('is not found where it names a file that is not there', async () => {
+    const answer = await send('GET', `${relay.url}/sdk/nothing.tgz`, {});
+    expectProblem(relay.cluster, answer, { code: 'not_found' });
+  });
+
   it('is refused by a foreign Host while there is no PUBLIC_URL, whatever the path, and does not repeat it', async () => {
     for (const path of ['/api/status', '/clients', '/dashboard', '/nothing', '/docs']) {
       for (const host of ['evil.example', 'localhost.evil.example', 'localhost:evil']) {
