@@ -6,12 +6,11 @@ import type {
 } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
-import { withAccountLocked } from '../../accounts/account-lock.ts';
+import { decideRequest } from '../../accounts/decide-request.ts';
 import { hashLongCode, newLongCode, readLongCode } from '../../credentials/codes.ts';
 import { statusOf } from '../../credentials/request-status.ts';
 import type { Caller, SessionPrincipal } from '../../endpoint-handler.ts';
 import { ProblemError } from '../../problem.ts';
-import { auditOf } from '../../records/sender.ts';
 import { changeReach, checkScopesOfUser, worldsColumn } from '../../worlds/acting-users.ts';
 import { checkOwnClients } from '../../worlds/find-clients.ts';
 import { checkRoomForKey } from '../bounds.ts';
@@ -107,26 +106,25 @@ async function decide(
   const found = await findRequest(deps, code);
   checkBrowser(cookies, found);
   const { accountId } = session;
-  await withAccountLocked(deps, session, async (trx) => {
-    const request = await lockRequest(trx, found.id);
-    const status = statusOf(request, deps.now());
-    if (status === 'expired') throw new ProblemError('code_expired');
-    if (status !== 'pending') throw new ProblemError('code_used', 'This request was decided already.');
-    const decision = await work(trx, request);
-    await trx
+  const store = (trx: Transaction<Tables>, decision: Decision) =>
+    trx
       .updateTable('oauthRequests')
       .set({ ...decision, accountId })
-      .where('id', '=', request.id)
+      .where('id', '=', found.id)
       .execute();
-    await deps.records.auditIn(trx, {
-      accountId,
-      event: `assistant.${decision.status}`,
-      actor: 'session',
-      subjectId: request.id,
-      detail: describe(request, decision),
-      ...auditOf(sender),
-    });
-  });
+  await decideRequest(
+    deps,
+    { session, sender },
+    {
+      lock: (trx) => lockRequest(trx, found.id),
+      decide: work,
+      store,
+      record: (request, decision) => ({
+        event: `assistant.${decision.status}`,
+        detail: describe(request, decision),
+      }),
+    },
+  );
   return found;
 }
 

@@ -4,13 +4,12 @@ import type { Transaction } from 'kysely';
 import { hashLongCode, newLongCode } from '../../credentials/codes.ts';
 import { statusOf } from '../../credentials/request-status.ts';
 import { ProblemError, invalidFields } from '../../problem.ts';
-import { withAccountLocked } from '../../accounts/account-lock.ts';
+import { decideRequest } from '../../accounts/decide-request.ts';
 import { readKeyTerms } from '../write-key.ts';
 import type { ApiKeyDeps } from '../write-key.ts';
 import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
 import { findKeyRequest, keyRequestLifetimeMs, lockRequest } from './key-requests.ts';
 import type { KeyRequestRow } from './key-requests.ts';
-import { auditOf } from '../../records/sender.ts';
 import { changeReach, checkScopesOfUser, worldsColumn } from '../../worlds/acting-users.ts';
 import { checkOwnClients } from '../../worlds/find-clients.ts';
 import { checkRoomForKey } from '../bounds.ts';
@@ -108,7 +107,6 @@ export async function denyKeyRequest(
 type Decision = Partial<Omit<KeyRequestRow, 'id' | 'createdAt'>> & { status: 'approved' | 'denied' };
 type Decide = (trx: Transaction<Tables>, request: KeyRequestRow) => Promise<Decision>;
 
-/** Decides a pending request. The request is locked while `work` runs, so it is decided only once. */
 async function decide(
   deps: ApiKeyDeps,
   { session, code, sender }: { session: SessionPrincipal; code: string; sender: Sender },
@@ -116,26 +114,25 @@ async function decide(
 ): Promise<KeyRequestRow> {
   const found = await findKeyRequest(deps, code);
   const { accountId } = session;
-  await withAccountLocked(deps, session, async (trx) => {
-    const request = await lockRequest(trx, found.id);
-    const status = statusOf(request, deps.now());
-    if (status === 'expired') throw new ProblemError('code_expired');
-    if (status !== 'pending') throw new ProblemError('code_used', 'This request was decided already.');
-    const decision = await work(trx, request);
-    await trx
+  const store = (trx: Transaction<Tables>, decision: Decision) =>
+    trx
       .updateTable('keyRequests')
       .set({ ...decision, accountId })
-      .where('id', '=', request.id)
+      .where('id', '=', found.id)
       .execute();
-    await deps.records.auditIn(trx, {
-      accountId,
-      event: `key_request.${decision.status}`,
-      actor: 'session',
-      subjectId: request.id,
-      detail: describe(request, decision),
-      ...auditOf(sender),
-    });
-  });
+  await decideRequest(
+    deps,
+    { session, sender },
+    {
+      lock: (trx) => lockRequest(trx, found.id),
+      decide: work,
+      store,
+      record: (request, decision) => ({
+        event: `key_request.${decision.status}`,
+        detail: describe(request, decision),
+      }),
+    },
+  );
   return found;
 }
 

@@ -1,12 +1,11 @@
 import type { InputOf, PairRequest, pairRequestEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Kysely, Transaction } from 'kysely';
-import { withAccountLocked } from '../../../accounts/account-lock.ts';
+import { decideRequest } from '../../../accounts/decide-request.ts';
 import type { Announce } from '../../../credentials/changes/credential-feed.ts';
 import { statusOf } from '../../../credentials/request-status.ts';
 import type { Sender, SessionPrincipal } from '../../../endpoint-handler.ts';
 import { ProblemError, invalidFields } from '../../../problem.ts';
-import { auditOf } from '../../../records/sender.ts';
 import { changeToken, readAllowlist } from '../../connection-tokens.ts';
 import { checkOwnClients } from '../../find-clients.ts';
 import { worldOf } from '../../world-columns.ts';
@@ -117,7 +116,6 @@ type Decision = Partial<
   ({ status: 'approved'; detail: Approval } | { status: 'denied'; detail: Record<string, never> });
 type Decide = (trx: Transaction<Tables>, request: PairRequestRow, announce: Announce) => Promise<Decision>;
 
-/** Decides a pending request. The request is locked while `work` runs, so it is decided only once. */
 async function decide(
   deps: PairRequestDeps,
   { session, code, sender }: Decider,
@@ -125,25 +123,24 @@ async function decide(
 ): Promise<void> {
   const found = await findPairRequest(deps, code);
   const { accountId } = session;
-  await withAccountLocked(deps, session, async (trx, announce) => {
-    const request = await lockRequest(trx, found.id);
-    const status = statusOf(request, deps.now());
-    if (status === 'expired') throw new ProblemError('code_expired');
-    if (status !== 'pending') throw new ProblemError('code_used', 'This request was decided already.');
-    const { detail, ...decision } = await work(trx, request, announce);
-    await trx
+  const store = (trx: Transaction<Tables>, { detail: _detail, ...decision }: Decision) =>
+    trx
       .updateTable('pairRequests')
       .set({ ...decision, accountId })
-      .where('id', '=', request.id)
+      .where('id', '=', found.id)
       .execute();
-    await deps.records.auditIn(trx, {
-      accountId,
-      event: `pair_request.${decision.status}`,
-      actor: 'session',
-      clientId: request.clientId,
-      subjectId: request.id,
-      detail: { worldTitle: request.worldTitle || request.worldId, ...detail },
-      ...auditOf(sender),
-    });
-  });
+  await decideRequest(
+    deps,
+    { session, sender },
+    {
+      lock: (trx) => lockRequest(trx, found.id),
+      decide: work,
+      store,
+      record: (request, { status, detail }) => ({
+        event: `pair_request.${status}`,
+        clientId: request.clientId,
+        detail: { worldTitle: request.worldTitle || request.worldId, ...detail },
+      }),
+    },
+  );
 }
