@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { isOver } from '../keys/authenticate.ts';
 import type { KeysByHash } from '../keys/authenticate.ts';
-import { ProblemError } from '../problem.ts';
+import { createKeyLooks } from '../keys/look-at-keys.ts';
 import { addTo, removeFrom } from '../streams/open-listeners.ts';
 import type { CallerSocket } from './caller-socket.ts';
 import { closeFor } from './close-for.ts';
@@ -28,32 +28,24 @@ export interface OpenCallers {
 /** The heartbeat is counted in so many rounds, so that not all sockets are pinged in one turn. */
 const roundsPerPing = 4;
 const expiryMs = 250;
-const retryMs = 500;
 
 export function createOpenCallers(deps: OpenCallersDeps): OpenCallers {
   const { feed, keys, log, settings, now = Date.now } = deps;
   const open = new Set<CallerSocket>();
   const ofAccounts = new Map<string, Set<CallerSocket>>();
-  const timers = new Set<NodeJS.Timeout>();
 
-  /** Looks at a key once for all its sockets. While it cannot be read each message is refused, and the look is repeated. */
-  async function look(keyHash: string, sockets: readonly CallerSocket[]): Promise<void> {
-    try {
-      const principal = await keys.find(keyHash);
-      for (const socket of sockets) if (socket.admitted) socket.admitted = { principal, keyHash };
-    } catch (error) {
-      if (error instanceof ProblemError && error.code === 'unavailable') {
-        const timer = setTimeout(() => {
-          timers.delete(timer);
-          void look(keyHash, sockets.filter(({ isOpen }) => isOpen)); // prettier-ignore
-        }, retryMs);
-        return void timers.add(timer);
-      }
-      if (!(error instanceof ProblemError))
-        log.error({ err: error }, 'the key of a socket could not be checked');
+  // While a key cannot be read each message is refused.
+  const looks = createKeyLooks<CallerSocket>({
+    keys,
+    log,
+    what: 'socket',
+    found: (principal, sockets) => {
+      for (const socket of sockets) if (socket.admitted) socket.admitted = { ...socket.admitted, principal };
+    },
+    refused: (error, sockets) => {
       for (const socket of sockets) closeFor(socket, error);
-    }
-  }
+    },
+  });
 
   function beat(): void {
     const at = performance.now();
@@ -90,7 +82,7 @@ export function createOpenCallers(deps: OpenCallersDeps): OpenCallers {
           ({ admitted }) => subject !== 'key' || admitted?.principal.keyId === subjectId,
         );
         const byKey = Map.groupBy(sockets, ({ admitted }) => admitted?.keyHash ?? '');
-        for (const [keyHash, ofKey] of byKey) void look(keyHash, ofKey);
+        for (const [keyHash, ofKey] of byKey) void looks.look(keyHash, ofKey);
       });
       const expiry = setInterval(() => {
         for (const socket of open)
@@ -101,7 +93,7 @@ export function createOpenCallers(deps: OpenCallersDeps): OpenCallers {
         stopHearing();
         clearInterval(expiry);
         clearInterval(heartbeat);
-        for (const timer of timers) clearTimeout(timer);
+        looks.stop();
       };
     },
   };

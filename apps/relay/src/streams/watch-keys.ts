@@ -3,14 +3,12 @@ import { clientNotFound } from '../calls/choose-client.ts';
 import type { CredentialEvent, CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { isOver } from '../keys/authenticate.ts';
 import type { KeysByHash, Principal } from '../keys/authenticate.ts';
+import { createKeyLooks } from '../keys/look-at-keys.ts';
 import { ProblemError } from '../problem.ts';
 import { addTo, removeFrom } from './open-listeners.ts';
 import type { OpenListener, OpenListeners } from './open-listeners.ts';
 import { checkMayFollow, mayFollow } from './subscription.ts';
 
-const retryMs = 500;
-/** A stream is silent when its key could not be read for so long. */
-const answerMs = 500;
 const expiryMs = 250;
 
 export interface WatchKeysDeps {
@@ -26,18 +24,11 @@ export interface WatchKeysDeps {
  * Postgres is away its streams deliver nothing, and the look at a key is repeated. Returns what ends the watch.
  */
 export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDeps): () => void {
-  const waiting = new Map<string, Set<OpenListener>>();
-  const timers = new Set<NodeJS.Timeout>();
-
-  /** Looks at a key once for all its streams. */
-  async function look(hash: string, streams: readonly OpenListener[]): Promise<void> {
-    const hold = () => {
-      for (const { listener } of streams) listener.hold();
-    };
-    const late = setTimeout(hold, answerMs);
-    timers.add(late);
-    try {
-      const principal = await keys.find(hash);
+  const looks = createKeyLooks<OpenListener>({
+    keys,
+    log,
+    what: 'stream',
+    found(principal, streams) {
       for (const stream of streams) {
         // Bound to another user it comes back as that one.
         if (!mayFollow(principal, stream.clientId) || isOtherUser(stream, principal)) stream.listener.end();
@@ -46,41 +37,22 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
           stream.listener.setPause(principal.pauses.standing(stream.clientId));
         }
       }
-    } catch (error) {
-      if (error instanceof ProblemError && error.code === 'unavailable') {
-        // It may be a pause that cannot be read.
-        hold();
-        return lookAgain(hash, streams);
-      }
-      if (!(error instanceof ProblemError))
-        log.error({ err: error }, 'the key of a stream could not be checked');
+    },
+    refused(_error, streams) {
       for (const { listener } of streams) listener.end();
-    } finally {
-      clearTimeout(late);
-      timers.delete(late);
-    }
-  }
-
-  function lookAgain(hash: string, streams: readonly OpenListener[]): void {
-    const known = waiting.get(hash);
-    const all = known ?? new Set();
-    for (const stream of streams) all.add(stream);
-    if (known) return;
-    waiting.set(hash, all);
-    const timer = setTimeout(() => {
-      waiting.delete(hash);
-      timers.delete(timer);
-      void look(hash, [...all]);
-    }, retryMs);
-    timers.add(timer);
-  }
+    },
+    // It may be a pause that cannot be read.
+    away(streams) {
+      for (const { listener } of streams) listener.hold();
+    },
+  });
 
   const stopHearing = feed.subscribe('key', (event) => {
     const streams = [...open.byAccount(event.accountId)].filter((stream) => concerns(event, stream));
     const byKey = Map.groupBy(streams, ({ principal }) => keys.hashOf(principal));
     for (const [hash, ofKey] of byKey) {
       if (isDeletion(event)) for (const { listener } of ofKey) listener.end();
-      else void look(hash, ofKey);
+      else void looks.look(hash, ofKey);
     }
   });
   const expiry = setInterval(() => {
@@ -92,7 +64,7 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
   return () => {
     stopHearing();
     clearInterval(expiry);
-    for (const timer of timers) clearTimeout(timer);
+    looks.stop();
   };
 }
 
