@@ -7,6 +7,7 @@ import type { Owner } from '@tabletop-relay/kit';
 import type { Logger } from 'pino';
 import { checkReach } from '../calls/choose-client.ts';
 import type { ChooseClient } from '../calls/choose-client.ts';
+import { bearerOf } from '../keys/bearer.ts';
 import type { Authenticate, KeysByHash, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
@@ -15,6 +16,7 @@ import { senderOf } from '../records/sender.ts';
 import { createOutbox } from '../sockets/outbox.ts';
 import { parseObject } from '../sockets/frames/frame-fields.ts';
 import { countArrivals } from '../sockets/frames/inflow.ts';
+import { upgradeAlone } from '../sockets/upgrade-alone.ts';
 import { takeStreamSeat } from '../streams/stream-limits.ts';
 import type { StreamLimits } from '../streams/stream-limits.ts';
 import type { TellRefusal } from './admission.ts';
@@ -58,7 +60,7 @@ const path = '/ws/api';
 
 /** A key as it may stand in the head of the upgrade. */
 function keyIn({ headers }: FastifyRequest): string | string[] | undefined {
-  return headers['x-api-key'] ?? /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  return headers['x-api-key'] ?? bearerOf(headers);
 }
 
 /** What a stranger may send. A key has 46 characters, and messages may follow it at once. */
@@ -86,16 +88,7 @@ export function registerCallerSocket(app: FastifyInstance, deps: CallerRoutesDep
       if (key !== undefined) request.principal = await deps.authenticate(key, request.ip, request.raw.socket);
       else if (strangers.lacking(addressesOf(request.ip, settings)) !== undefined) throw tooManyStrangers();
     },
-    // Behind all checks nothing is answered by it any more, and it would stay as long as the socket.
-    preHandler: (request, reply, done) => {
-      if (request.ws) reply.raw.detachSocket(request.raw.socket);
-      done();
-    },
-    handler: () => {
-      throw invalidFields([
-        { field: 'upgrade', message: 'is missing: this address takes WebSocket connections' },
-      ]);
-    },
+    ...upgradeAlone,
     wsHandler: (ws, request) => {
       const transport = request.raw.socket;
       const visitor = readVisitor(request, deps.publicUrlOf(request));

@@ -10,6 +10,7 @@ import type { LogCalls } from '../calls/log-calls.ts';
 import type { MakeCall } from '../calls/make-call.ts';
 import type { Authenticate, KeysByHash, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
+import { bearerOf } from '../keys/bearer.ts';
 import { issuerAt } from '../keys/oauth/issuer.ts';
 import { codeOf, invalidFields, problemDocument, ProblemError } from '../problem.ts';
 import { senderOf } from '../records/sender.ts';
@@ -166,7 +167,7 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
 /** A key as the protocol's programs send it, or as all others do. */
 function readKey({ headers }: FastifyRequest): string | string[] | undefined {
   const own = headers['x-api-key'];
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const bearer = bearerOf(headers);
   if (bearer !== undefined && own !== undefined && own !== bearer)
     throw invalidFields([{ field: 'x-api-key', message: 'and `Authorization` hold two keys: send one' }]);
   return own ?? bearer;

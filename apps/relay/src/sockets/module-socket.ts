@@ -26,6 +26,7 @@ import type { HandleFrame } from './frames/module-frames.ts';
 import { readVisitor } from './admission/visitor.ts';
 import type { Visitor } from './admission/visitor.ts';
 import type { StandbySockets } from './standby/standby-sockets.ts';
+import { upgradeAlone } from './upgrade-alone.ts';
 
 export interface ModuleSocketDeps {
   cluster: Cluster;
@@ -87,16 +88,7 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       await new Promise<void>((resolve) => slices.add(resolve));
       deps.limitKnocks(readVisitor(request));
     },
-    // Behind all checks nothing is answered by it any more, and it would stay as long as the socket.
-    preHandler: (request, reply, done) => {
-      if (request.ws) reply.raw.detachSocket(request.raw.socket);
-      done();
-    },
-    handler: () => {
-      throw invalidFields([
-        { field: 'upgrade', message: 'is missing: this address takes WebSocket connections' },
-      ]);
-    },
+    ...upgradeAlone,
     wsHandler: (ws, request) => {
       const visitor = readVisitor(request);
       ws.removeAllListeners('error');
