@@ -3,6 +3,7 @@ import { channelPaths } from '../generated/channel-paths.ts';
 import type { RelayError } from '../requests/relay-error.ts';
 import { urlOf } from '../requests/send-request.ts';
 import { followStream } from './follow-stream.ts';
+import type { PlainEvent } from './follow-stream.ts';
 import type { StreamEvent } from './stream-event.ts';
 
 export interface FollowOptions {
@@ -47,44 +48,49 @@ const usualSilentMs = 40_000;
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { apiKey, clientId, fetch = globalThis.fetch.bind(globalThis), retries = 0 } = options;
 
-  const follow = (path: string, given: Given = {}, followOptions: FollowOptions = {}) => {
-    const { signal, lastEventId, onInterrupted, silentMs = usualSilentMs } = followOptions;
-    const url = urlOf(options.url, path + queryOf({ ...given, clientId: given.clientId ?? clientId }));
-    return {
-      [Symbol.asyncIterator]() {
-        const end = new AbortController();
-        const ending = signal ? AbortSignal.any([signal, end.signal]) : end.signal;
-        const events = followStream({
-          fetch,
-          url,
-          apiKey,
-          retries,
-          silentMs,
-          lastEventId,
-          signal: ending,
-          onInterrupted,
-        });
-        return {
-          next: () => events.next(),
-          // A generator that waits for an event ends only with it, so the wait is ended first.
-          return() {
-            end.abort();
-            return events.return();
-          },
-        };
-      },
-    };
-  };
+  return streamMethods(({ path, given, options: followOptions }, signal) => {
+    const { lastEventId, onInterrupted, silentMs = usualSilentMs } = followOptions;
+    const url = urlOf(options.url, path + queryOf({ ...given, clientId: given['clientId'] ?? clientId }));
+    return followStream({ fetch, url, apiKey, retries, silentMs, lastEventId, signal, onInterrupted });
+  });
+}
 
+export type Given = Readonly<Record<string, unknown>>;
+
+interface Followed {
+  channel: string;
+  /** Where the channel is streamed over HTTP. */
+  path: string;
+  given: Given;
+  options: FollowOptions;
+}
+
+type Open = (followed: Followed, signal: AbortSignal) => AsyncGenerator<PlainEvent, void, undefined>;
+
+/** A method for each channel, each loop over whose answer opens one stream and ends it. */
+export function streamMethods(open: Open): EventStreams {
+  const follow = (followed: Followed) => ({
+    [Symbol.asyncIterator]() {
+      const end = new AbortController();
+      const { signal } = followed.options;
+      const events = open(followed, signal ? AbortSignal.any([signal, end.signal]) : end.signal);
+      return {
+        next: () => events.next(),
+        // A generator that waits for an event ends only with it, so the wait is ended first.
+        return() {
+          end.abort();
+          return events.return();
+        },
+      };
+    },
+  });
   return Object.fromEntries(
-    Object.entries(channelPaths).map(([name, path]) => [
-      name,
-      (given?: Given, followOptions?: FollowOptions) => follow(path, given, followOptions),
+    Object.entries(channelPaths).map(([channel, path]) => [
+      channel,
+      (given: Given = {}, options: FollowOptions = {}) => follow({ channel, path, given, options }),
     ]),
   ) as unknown as EventStreams;
 }
-
-type Given = Readonly<Record<string, unknown>>;
 
 function queryOf(given: Given): string {
   const fields = Object.entries(given)

@@ -1,7 +1,7 @@
-import type { EventStreams, FollowOptions } from '../events/event-streams.ts';
+import { streamMethods } from '../events/event-streams.ts';
+import type { EventStreams, FollowOptions, Given } from '../events/event-streams.ts';
 import { isPassing } from '../events/follow-stream.ts';
 import type { PlainEvent } from '../events/follow-stream.ts';
-import { channelPaths } from '../generated/channel-paths.ts';
 import { wait } from '../requests/retries.ts';
 import type { RelayError } from '../requests/relay-error.ts';
 import type { SocketLine, SocketMessage } from './socket-line.ts';
@@ -11,32 +11,12 @@ const mostWaiting = 10_000;
 const subscribeMs = 15_000;
 const comeBackMs = 1_000;
 
-type Given = Readonly<Record<string, unknown>>;
-
 /** The channels over one socket. Each loop is one subscription, which comes back with the socket and goes on behind its last event. */
 export function createSocketEvents(line: SocketLine, usualClientId: string | undefined): EventStreams {
-  const follow = (channel: string, given: Given = {}, options: FollowOptions = {}) => ({
-    [Symbol.asyncIterator]() {
-      const end = new AbortController();
-      const { signal = end.signal } = options;
-      const ending = AbortSignal.any([signal, end.signal]);
-      const { clientId = usualClientId, ...filters } = given;
-      const events = followChannel(line, { channel, clientId, filters: defined(filters) }, options, ending);
-      return {
-        next: () => events.next(),
-        return() {
-          end.abort();
-          return events.return();
-        },
-      };
-    },
+  return streamMethods(({ channel, given, options }, signal) => {
+    const { clientId = usualClientId, ...filters } = given;
+    return followChannel(line, { channel, clientId, filters: defined(filters) }, options, signal);
   });
-  return Object.fromEntries(
-    Object.keys(channelPaths).map((channel) => [
-      channel,
-      (given?: Given, options?: FollowOptions) => follow(channel, given, options),
-    ]),
-  ) as unknown as EventStreams;
 }
 
 const defined = (given: Given): Given =>
