@@ -1,7 +1,5 @@
 import { useSignal } from '@preact/signals';
 import type { KeyRequest, Scope } from '@tabletop-relay/contract';
-import { RelayError } from '@tabletop-relay/sdk';
-import { useEffect } from 'preact/hooks';
 import { scopesFor } from '../../parts/acting-users.tsx';
 import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -10,6 +8,7 @@ import { Trust, farReaching } from '../../parts/trust.tsx';
 import { api } from '../../request.ts';
 import { keys, now, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
+import { useRequest } from '../../use-request.ts';
 import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
 import type { KeyTerms } from '../keys/key-terms.tsx';
 import { Asker } from './asker.tsx';
@@ -18,17 +17,7 @@ import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 /** The page to which a program sends a person who shall let it in. */
 export function ApprovePage({ code }: { code: string }) {
-  const request = useSignal<KeyRequest | undefined>(undefined);
-  const problem = useSignal<RelayError | undefined>(undefined);
-  useEffect(() => {
-    void api.getKeyRequest({ code }).then(
-      (found) => (request.value = found),
-      (error: unknown) => {
-        if (!(error instanceof RelayError)) throw error;
-        problem.value = error;
-      },
-    );
-  }, [code]);
+  const { request, problem } = useRequest(api.getKeyRequest, code);
   if (problem.value?.code === 'not_found') return <Unknown />;
   if (problem.value || !request.value)
     return <NotRead title="A program asks" problem={problem.value} narrow />;

@@ -11,12 +11,11 @@ import { api } from '../../request.ts';
 import { navigate } from '../../router.ts';
 import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
-import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
+import { bodyOf, missingIn } from '../keys/key-terms.tsx';
 import type { KeyTerms } from '../keys/key-terms.tsx';
-import { ScopeSentences } from '../keys/scope-sentences.tsx';
-import { Cautions } from './cautions.tsx';
 import { assistantAddress, assistantClients } from './client-lines.ts';
 import type { AssistantClient } from './client-lines.ts';
+import { PresetTerms } from './preset-terms.tsx';
 
 type Preset = (typeof assistantPresets)[number];
 
@@ -64,22 +63,7 @@ export function AssistantsPage() {
           choose={(chosen: AssistantClient) => (client.value = chosen)}
         />
         <OtherPrograms />
-        <Cards
-          legend="What it is for"
-          name="preset"
-          options={assistantPresets}
-          chosen={preset.value.name}
-          choose={(chosen: Preset) => {
-            preset.value = chosen;
-            terms.value = { ...terms.value, scopes: [...chosen.scopes] };
-          }}
-        />
-        <section class="sees">
-          <h2>It may</h2>
-          <ScopeSentences scopes={terms.value.scopes} />
-          <Cautions preset={preset.value.name} scopes={terms.value.scopes} />
-        </section>
-        <KeyLimits terms={terms} />
+        <PresetTerms options={assistantPresets} preset={preset} terms={terms} />
         <FormProblem />
         <div class="buttons">
           <button class="primary" disabled={isBusy.value || missing !== undefined}>

@@ -2,36 +2,24 @@ import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { assistantPresets } from '@tabletop-relay/contract';
 import type { Scope, SignInRequest } from '@tabletop-relay/contract';
-import { RelayError } from '@tabletop-relay/sdk';
-import { useEffect } from 'preact/hooks';
 import { Ago } from '../../parts/ago.tsx';
-import { Cards } from '../../parts/form/cards.tsx';
 import { Form, FormProblem } from '../../parts/form/form.tsx';
 import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
 import { api } from '../../request.ts';
 import { keys, now } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
-import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
+import { useRequest } from '../../use-request.ts';
+import { bodyOf, missingIn } from '../keys/key-terms.tsx';
 import type { KeyTerms } from '../keys/key-terms.tsx';
-import { ScopeSentences } from '../keys/scope-sentences.tsx';
-import { Cautions } from '../assistants/cautions.tsx';
+import { PresetTerms } from '../assistants/preset-terms.tsx';
+import type { Preset } from '../assistants/preset-terms.tsx';
 
 /** The page to which the program of an assistant leads a person, who lets it in or not. */
 export function ConsentPage({ code }: { code: string }) {
-  const request = useSignal<SignInRequest | undefined>(undefined);
-  const problem = useSignal<RelayError | undefined>(undefined);
+  const { request, problem } = useRequest(api.getSignInRequest, code);
   /** Where the browser goes, once it was decided here. */
   const goesTo = useSignal<string | undefined>(undefined);
-  useEffect(() => {
-    void api.getSignInRequest({ code }).then(
-      (found) => (request.value = found),
-      (error: unknown) => {
-        if (!(error instanceof RelayError)) throw error;
-        problem.value = error;
-      },
-    );
-  }, [code]);
   if (problem.value?.code === 'not_found') return <Unknown />;
   if (problem.value?.code === 'forbidden') return <OtherBrowser />;
   if (problem.value || !request.value)
@@ -67,17 +55,11 @@ interface DecideProps {
   goesTo: Signal<string | undefined>;
 }
 
-interface Choice {
-  name: string;
-  what: string;
-  scopes: readonly Scope[];
-}
-
 const [ask] = assistantPresets;
 
 function Decide({ code, request, goesTo }: DecideProps) {
   const asked = request.value as SignInRequest;
-  const preset = useSignal<Choice>(ask);
+  const preset = useSignal<Preset>(ask);
   const terms = useSignal<KeyTerms>({
     scopes: [...ask.scopes],
     clientIds: [],
@@ -106,22 +88,7 @@ function Decide({ code, request, goesTo }: DecideProps) {
           if (!missing) void run('approve');
         }}
       >
-        <Cards
-          legend="What it is for"
-          name="preset"
-          options={choicesFor(asked.scopes as Scope[])}
-          chosen={preset.value.name}
-          choose={(chosen: Choice) => {
-            preset.value = chosen;
-            terms.value = { ...terms.value, scopes: [...chosen.scopes] };
-          }}
-        />
-        <section class="sees">
-          <h2>It may</h2>
-          <ScopeSentences scopes={terms.value.scopes} />
-          <Cautions preset={preset.value.name} scopes={terms.value.scopes} />
-        </section>
-        <KeyLimits terms={terms} />
+        <PresetTerms options={choicesFor(asked.scopes as Scope[])} preset={preset} terms={terms} />
         <FormProblem />
         {missing && <p class="muted">{missing}</p>}
         <div class="decision">
@@ -139,7 +106,7 @@ function Decide({ code, request, goesTo }: DecideProps) {
 }
 
 /** The presets, and what the program asks for where that is none of them. */
-function choicesFor(asked: readonly Scope[]): readonly Choice[] {
+function choicesFor(asked: readonly Scope[]): readonly Preset[] {
   const isPreset = assistantPresets.some(({ scopes }) => isSame(scopes, asked));
   if (asked.length === 0 || isPreset || isEverything(asked)) return assistantPresets;
   return [

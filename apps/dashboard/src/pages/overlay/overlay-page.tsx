@@ -8,8 +8,9 @@ import { Field } from '../../parts/form/field.tsx';
 import { Form, FormProblem } from '../../parts/form/form.tsx';
 import { Page, focusTitle } from '../../parts/page.tsx';
 import { useKeepOnPage } from '../../parts/secret-once.tsx';
+import { WorldSelect } from '../../parts/world-select.tsx';
 import { navigate, place } from '../../router.ts';
-import { findWorld, keys, nameOf, worldLabel, worlds } from '../../store.ts';
+import { findWorld, keys, nameOf, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { useWorldUsers } from '../../world-users.ts';
 import { likeliest } from '../keys/first-calls.ts';
@@ -74,20 +75,11 @@ function WorldField({ draft, clientId }: { draft: Signal<Draft>; clientId: strin
   return (
     <Field label="World">
       {(attributes) => (
-        <select
-          {...attributes}
+        <WorldSelect
+          attributes={attributes}
           value={clientId}
-          onChange={(event) =>
-            (draft.value = { ...draft.peek(), clientId: event.currentTarget.value, userId: undefined })
-          }
-        >
-          {worlds.data.value?.map((world) => (
-            <option value={world.clientId} key={world.clientId}>
-              {worldLabel(world)}
-              {world.isOnline === false ? ' (offline)' : ''}
-            </option>
-          ))}
-        </select>
+          onChange={(chosen) => (draft.value = { ...draft.peek(), clientId: chosen, userId: undefined })}
+        />
       )}
     </Field>
   );
@@ -134,23 +126,26 @@ const monsterWords: Readonly<Record<MonsterHealth, string>> = {
 };
 
 function Shown({ draft, isTurnsOnly }: { draft: Signal<Draft>; isTurnsOnly: boolean }) {
-  const { showsHealth, showsRolls, monsters } = draft.value;
+  const { showsHealth, monsters } = draft.value;
   const change = (changes: Partial<Draft>) => (draft.value = { ...draft.peek(), ...changes });
+  const tick = (name: 'showsHealth' | 'showsRolls', words: string) => (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={draft.value[name] && !isTurnsOnly}
+        disabled={isTurnsOnly}
+        onChange={(event) => change({ [name]: event.currentTarget.checked })}
+      />{' '}
+      {words}
+    </label>
+  );
   return (
     <fieldset>
       <legend>Shown</legend>
       <label class="choice">
         <input type="checkbox" checked disabled /> Who fights, and whose turn it is
       </label>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={showsHealth && !isTurnsOnly}
-          disabled={isTurnsOnly}
-          onChange={(event) => change({ showsHealth: event.currentTarget.checked })}
-        />{' '}
-        Hit points
-      </label>
+      {tick('showsHealth', 'Hit points')}
       {showsHealth && !isTurnsOnly && (
         <div class="indented">
           <Field label="Those of monsters">
@@ -170,15 +165,7 @@ function Shown({ draft, isTurnsOnly }: { draft: Signal<Draft>; isTurnsOnly: bool
           </Field>
         </div>
       )}
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={showsRolls && !isTurnsOnly}
-          disabled={isTurnsOnly}
-          onChange={(event) => change({ showsRolls: event.currentTarget.checked })}
-        />{' '}
-        The last roll that everybody sees
-      </label>
+      {tick('showsRolls', 'The last roll that everybody sees')}
     </fieldset>
   );
 }

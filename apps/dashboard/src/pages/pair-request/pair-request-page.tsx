@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { PairRequest } from '@tabletop-relay/contract';
-import { RelayError } from '@tabletop-relay/sdk';
-import { useEffect } from 'preact/hooks';
 import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
 import { api } from '../../request.ts';
 import { now } from '../../store.ts';
+import { useRequest } from '../../use-request.ts';
 import type { AwaitedBrowser } from '../pair/codes.ts';
 import { PairedNotice } from '../pair/paired-notice.tsx';
 import { usePairedBrowser } from '../pair/use-paired-browser.ts';
@@ -15,19 +14,9 @@ import { Upgrade } from './upgrade.tsx';
 
 /** The page that a module opens: the world asks to be paired, or to be allowed more. */
 export function PairRequestPage({ code }: { code: string }) {
-  const request = useSignal<PairRequest | undefined>(undefined);
-  const problem = useSignal<RelayError | undefined>(undefined);
+  const { request, problem, read } = useRequest(api.getPairRequest, code);
   const awaited = useSignal<AwaitedBrowser | undefined>(undefined);
   const paired = usePairedBrowser(awaited);
-  const read = async () => {
-    try {
-      request.value = await api.getPairRequest({ code });
-    } catch (error) {
-      if (!(error instanceof RelayError)) throw error;
-      problem.value = error;
-    }
-  };
-  useEffect(() => void read(), [code]);
   if (problem.value?.code === 'not_found') return <Unknown />;
   if (problem.value || !request.value) return <NotRead title="A world asks" problem={problem.value} narrow />;
   if (paired.value) {
