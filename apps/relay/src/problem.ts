@@ -69,6 +69,10 @@ export class ProblemError extends Error {
 export const codeOf = (error: unknown): ErrorCode =>
   error instanceof ProblemError ? error.code : 'internal';
 
+/** Any failure as the problem that its caller is told. `detail` is for what nobody foresaw. */
+export const asProblem = (error: unknown, detail?: string): ProblemError =>
+  error instanceof ProblemError ? error : new ProblemError('internal', detail, { cause: error });
+
 function defaultRetryAfterS(code: ErrorCode): number | undefined {
   const { status } = errors[code];
   return status === 503 || status === 429 ? 1 : undefined;

@@ -1,5 +1,6 @@
 import type { Operation, Problem } from '@tabletop-relay/contract';
-import { problemDocument, ProblemError } from '../problem.ts';
+import { asProblem, problemDocument } from '../problem.ts';
+import type { ProblemError } from '../problem.ts';
 import { replayedHeader } from '../calls/idempotency-key.ts';
 
 /** A failure as a frame tells it. */
@@ -12,11 +13,7 @@ export interface ToldFailure {
 
 /** Any failure as the problem that its caller is told. */
 export const problemOf = (error: unknown): ProblemError =>
-  error instanceof ProblemError
-    ? error
-    : new ProblemError('internal', 'Something went wrong on our side. Please report it with the traceId.', {
-        cause: error,
-      });
+  asProblem(error, 'Something went wrong on our side. Please report it with the traceId.');
 
 /** What HTTP says by document and headers. `error`: other words than those of the document. */
 export function toldFailure(

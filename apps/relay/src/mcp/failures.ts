@@ -1,7 +1,8 @@
 import { errors } from '@tabletop-relay/contract';
 import type { ErrorCode, Operation } from '@tabletop-relay/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { judgeCall, ProblemError } from '../problem.ts';
+import { asProblem, judgeCall } from '../problem.ts';
+import type { ProblemError } from '../problem.ts';
 import { frame } from './answer-text.ts';
 
 const outcomes = {
@@ -11,7 +12,7 @@ const outcomes = {
 
 /** A failure as an assistant reads it: its code, what happened, what became of the command and what to do. */
 export function failureOf(error: unknown, kind?: Operation['kind']): CallToolResult {
-  const problem = error instanceof ProblemError ? error : new ProblemError('internal');
+  const problem = asProblem(error);
   const { code, message, fields } = problem;
   const judged = { ...judgeCall(code, kind), ...fields };
   const { outcome, retryable, ...more } = judged;

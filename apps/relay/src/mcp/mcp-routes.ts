@@ -12,7 +12,8 @@ import type { Authenticate, KeysByHash, Principal } from '../keys/authenticate.t
 import type { CallLimits } from '../keys/call-limits.ts';
 import { bearerOf } from '../keys/bearer.ts';
 import { issuerAt } from '../keys/oauth/issuer.ts';
-import { codeOf, invalidFields, problemDocument, ProblemError } from '../problem.ts';
+import { asProblem, codeOf, invalidFields, problemDocument } from '../problem.ts';
+import type { ProblemError } from '../problem.ts';
 import { senderOf } from '../records/sender.ts';
 import type { ReadRecent } from '../streams/recent-events.ts';
 import type { Tracing } from '../tracing/tracing.ts';
@@ -256,8 +257,7 @@ function sessionOf(
       } catch (thrown) {
         const error = explained(thrown, admitted);
         step?.end(codeOf(error));
-        const problem =
-          error instanceof ProblemError ? error : new ProblemError('internal', undefined, { cause: error });
+        const problem = asProblem(error);
         deps.tellFailure(problem, request);
         const context = { publicUrl: deps.publicUrlOf(request), traceId: requestId, relayed: operation };
         deps.logCalls.failed(

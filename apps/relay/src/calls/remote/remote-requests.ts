@@ -6,7 +6,7 @@ import { askedBy } from '../command.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import type { RelayMetrics } from '../../metrics.ts';
 import { refusePaused } from '../../pauses/pauses.ts';
-import { ProblemError } from '../../problem.ts';
+import { asProblem, ProblemError } from '../../problem.ts';
 import type { Records } from '../../records/records.ts';
 import type { RunningRequest } from '../../sockets/remote/asked-elsewhere.ts';
 import type { ClientSocket } from '../../sockets/client-socket.ts';
@@ -72,7 +72,7 @@ export function createRemoteRequests(deps: RemoteRequestDeps): RemoteRequests {
       sendReply(socket, request, reply, settings.callerReadTimeoutMs);
       end('ok', '');
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = asProblem(error);
       const { requestId, traceId, ignored } = request;
       if (problem.code === 'internal')
         log.error({ requestId, traceId, err: error }, 'a remote request failed');
@@ -113,9 +113,6 @@ function loggedWords(operation: Operation, payload: unknown, { code }: ProblemEr
     ? 'The world refused the operation. Its words may hold a secret and are not kept.'
     : undefined;
 }
-
-const problemOf = (error: unknown): ProblemError =>
-  error instanceof ProblemError ? error : new ProblemError('internal', undefined, { cause: error });
 
 /** Rejects with the problem to tell the module. */
 type Ask = (socket: ClientSocket, request: RemoteRequest) => Promise<WorldReply>;
@@ -268,7 +265,7 @@ function problemAt(check: () => void): ProblemError | undefined {
     check();
     return undefined;
   } catch (error) {
-    return problemOf(error);
+    return asProblem(error);
   }
 }
 
