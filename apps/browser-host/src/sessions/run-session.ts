@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@tabletop-relay/database';
 import { lookUntil, readSession, tellConnected, writeStage } from '@tabletop-relay/headless';
 import type { SessionNotices, SessionRow } from '@tabletop-relay/headless';
@@ -93,11 +94,23 @@ interface Undo {
 
 /** A page that is stuck must not keep its session from ending. */
 const atTheEndMs = 5_000;
+const tryAgainMs = 200;
 const stuck = 'The page is stuck.';
 
-/** A page that is stuck or gone keeps the settings. */
+/** Tried again while the page is loaded anew, which ends whatever it is asked. A page that is stuck or gone keeps the settings. */
 async function takeBack({ settings }: Undo): Promise<void> {
-  if (settings) await within(atTheEndMs, settings(), stuck).catch(() => {});
+  if (!settings) return;
+  const isLate = AbortSignal.timeout(atTheEndMs);
+  const untilDone = async (): Promise<void> => {
+    for (;;) {
+      try {
+        return await settings();
+      } catch {
+        await sleep(tryAgainMs, undefined, { signal: isLate });
+      }
+    }
+  };
+  await within(atTheEndMs, untilDone(), stuck).catch(() => {});
 }
 
 /** Where the page is stuck, the state of its log-in counts. */
