@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { guidePath, guideSections, guides } from './guide-list.ts';
 import { escapeHtml, markdownFor, renderMarkdown } from './markdown.ts';
+import { docs } from './pictures.ts';
 import type { StaticPage } from './static-page.ts';
-
-const docs = path.join(import.meta.dirname, '../../../docs');
 
 const rendered = () =>
   guides.map((guide) => ({
@@ -54,9 +53,8 @@ export function llmsText(): string {
   ].join('\n\n')}\n`;
 }
 
-/** Whether a picture of `docs/images` stands in a guide. */
-export const guidesShow = (image: string): boolean =>
-  rendered().some(({ page }) => page.html.includes(`"/guides/images/${image}"`));
+/** The files of all pictures that guides show, from `docs/`. */
+export const guidePictures = (): string[] => [...new Set(rendered().flatMap(({ page }) => page.pictures))];
 
 /** Entries for the search of the reference: each guide and its sections. */
 export function guideIndex(): { title: string; href: string }[] {

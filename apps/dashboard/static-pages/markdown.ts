@@ -9,8 +9,9 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { Marked } from 'marked';
 import type { Tokens } from 'marked';
-import path from 'node:path';
 import { servedAt } from './links.ts';
+import { pictureFiles, picturePath } from './pictures.ts';
+import type { PictureFile } from './pictures.ts';
 
 const languages = { bash, http, ini, json, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
@@ -27,12 +28,15 @@ export interface RenderedPage {
   title: string;
   html: string;
   headings: Heading[];
+  /** The files of its pictures, from `docs/`. */
+  pictures: string[];
 }
 
 /** A page of `docs/` as HTML. The pages are our own, so what HTML they hold is let through. */
 export function renderMarkdown(text: string, file: string): RenderedPage {
   const headings: Heading[] = [];
   const anchors = new Map<string, number>();
+  const pictures: string[] = [];
   const marked = new Marked({
     renderer: {
       heading(token) {
@@ -47,8 +51,11 @@ export function renderMarkdown(text: string, file: string): RenderedPage {
         const target = servedAt(href, file);
         return target === undefined ? words : `<a href="${escapeHtml(target)}">${words}</a>`;
       },
-      image: ({ href, text: words }) =>
-        `<img src="/guides/images/${escapeHtml(path.posix.basename(href))}" alt="${escapeHtml(words)}" loading="lazy">`,
+      image({ href, text: words }) {
+        const [light, dark] = pictureFiles(href, file);
+        pictures.push(light.file, ...(dark ? [dark.file] : []));
+        return pictureHtml(words, light, dark);
+      },
       code: ({ text: code, lang = '' }) => codeBlock(code, lang.split(' ')[0] ?? ''),
       table(token) {
         return `<div class="wide" tabindex="0" role="group" aria-label="Table">${tableHtml(token, (cell) => this.parser.parseInline(cell.tokens))}</div>\n`;
@@ -56,7 +63,7 @@ export function renderMarkdown(text: string, file: string): RenderedPage {
     },
   });
   const html = marked.parse(text.replaceAll(/<!--[\s\S]*?-->/g, ''), { async: false });
-  return { title: headings[0]?.title ?? file, html, headings };
+  return { title: headings[0]?.title ?? file, html, headings, pictures };
 }
 
 /** A page of `docs/` as text: links and pictures by the addresses of a relay, without our comments. */
@@ -65,7 +72,7 @@ export const markdownFor = (text: string, file: string): string =>
     .replaceAll(/<!--[\s\S]*?-->\n?/g, '')
     .replaceAll(
       /!\[([^\]]*)\]\(([^)\s]+)\)/g,
-      (_, words: string, image: string) => `![${words}](/guides/images/${path.posix.basename(image)})`,
+      (_, words: string, image: string) => `![${words}](${picturePath(image)})`,
     )
     .replaceAll(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, link: string) => {
       const target = servedAt(link, file);
@@ -78,6 +85,24 @@ export function codeBlock(code: string, language: string): string {
     ? hljs.highlight(code, { language, ignoreIllegals: true }).value
     : escapeHtml(code);
   return `<div class="snippet"><pre tabindex="0"><code>${html}</code></pre></div>\n`;
+}
+
+/**
+ * A picture that has one for each theme: the style sheet shows the page's own. A `<source>` asks for the system's theme alone, and
+ * pages have a switch. Browsers load neither what is not shown nor what is not scrolled to.
+ */
+export function pictureHtml(words: string, light: PictureFile, dark?: PictureFile): string {
+  if (!dark) return imageHtml(words, light);
+  return `<span class="picture">${imageHtml(words, light, 'on-light')}${imageHtml(words, dark, 'on-dark')}</span>`;
+}
+
+function imageHtml(
+  words: string,
+  { file, width, height }: PictureFile,
+  shown?: 'on-light' | 'on-dark',
+): string {
+  const size = `width="${width}" height="${height}"`;
+  return `<img src="${escapeHtml(picturePath(file))}" alt="${escapeHtml(words)}" ${size} loading="lazy"${shown ? ` class="${shown}"` : ''}>`;
 }
 
 export const escapeHtml = (text: string): string =>

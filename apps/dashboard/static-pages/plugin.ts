@@ -3,13 +3,13 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { errorPages } from './error-pages.ts';
-import { guideIndex, guidePages, guidesShow, guideTexts, llmsText } from './guide-pages.ts';
+import { guideIndex, guidePages, guidePictures, guideTexts, llmsText } from './guide-pages.ts';
 import { firstScript, withFirstScript } from './first-script.ts';
 import { pageDocuments } from './page-documents.ts';
+import { docs, picturePath } from './pictures.ts';
 import { fillTemplate, headerHtml } from './static-page.ts';
 
 const template = 'static-page.html';
-const images = path.join(import.meta.dirname, '../../../docs/images');
 
 /** Writes the guides, the error pages and the documents of pages into the build, and beside each file its bytes as Brotli and gzip pack them. */
 export function staticPages(): Plugin {
@@ -36,11 +36,11 @@ export function staticPages(): Plugin {
         for (const { file, text } of guideTexts())
           this.emitFile({ type: 'asset', fileName: file, source: text });
         this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsText() });
-        for (const name of readdirSync(images).filter((file) => guidesShow(file)))
+        for (const file of guidePictures())
           this.emitFile({
             type: 'asset',
-            fileName: `guides/images/${name}`,
-            source: readFileSync(path.join(images, name)),
+            fileName: picturePath(file).slice(1),
+            source: readFileSync(path.join(docs, file)),
           });
         const dashboard = bundle['index.html'];
         if (dashboard?.type !== 'asset') throw new Error('vite did not build index.html');

@@ -1,13 +1,15 @@
 import { errors } from '@tabletop-relay/contract';
 import type { ErrorEntry } from '@tabletop-relay/contract';
-import { globSync, readdirSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { errorPages } from './error-pages.ts';
-import { guideIndex, guidePages } from './guide-pages.ts';
+import { guideIndex, guidePages, guidePictures } from './guide-pages.ts';
 import { guides } from './guide-list.ts';
 import { servedAt } from './links.ts';
-import { renderMarkdown } from './markdown.ts';
+import { pictureHtml, renderMarkdown } from './markdown.ts';
+import { pictureFiles, picturePath } from './pictures.ts';
 import { fillTemplate } from './static-page.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
@@ -65,11 +67,48 @@ test.each(pages.map(({ file, html }) => [file, html] as const))(
     expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
     for (const [image] of html.matchAll(/<img[^>]*>/g)) {
       expect(image).toMatch(/ alt="[^"]/);
-      const [, name = ''] = /src="\/guides\/images\/([^"]+)"/.exec(image) ?? [];
-      expect(readdirSync(path.join(docs, 'images'))).toContain(name);
+      expect(image).toMatch(/ width="\d+" height="\d+"/);
     }
   },
 );
+
+test('no two pictures of guides have one path', () => {
+  const paths = guidePictures().map(picturePath);
+  expect(paths).not.toEqual([]);
+  expect(paths.filter((name, index) => paths.indexOf(name) !== index)).toEqual([]);
+});
+
+describe('a picture', () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'pictures-'));
+  afterAll(() => rmSync(root, { recursive: true }));
+  const write = (name: string, width: number, height: number) => {
+    const header = Buffer.from('89504e470d0a1a0a0000000d494844520000000000000000', 'hex');
+    header.writeUInt32BE(width, 16);
+    header.writeUInt32BE(height, 20);
+    writeFileSync(path.join(root, name), header);
+  };
+
+  test('with another beside it for the dark theme is shown by theme, each with its size', () => {
+    write('both@2x.png', 960, 640);
+    write('both@2x.dark.png', 960, 644);
+    expect(pictureHtml('A "b"', ...pictureFiles('both@2x.png', 'x.md', root))).toBe(
+      '<span class="picture"><img src="/guides/images/both@2x.png" alt="A &#34;b&#34;" width="480" height="320" loading="lazy" class="on-light">' +
+        '<img src="/guides/images/both@2x.dark.png" alt="A &#34;b&#34;" width="480" height="322" loading="lazy" class="on-dark"></span>',
+    );
+  });
+
+  test('alone is shown in both themes, from beside its page', () => {
+    write('one.png', 960, 640);
+    expect(pictureHtml('A', ...pictureFiles('../one.png', 'deep/x.md', root))).toBe(
+      '<img src="/guides/images/one.png" alt="A" width="960" height="640" loading="lazy">',
+    );
+  });
+
+  test('that is no PNG is refused by name', () => {
+    writeFileSync(path.join(root, 'photo.jpg'), 'JFIF, whose size stands elsewhere');
+    expect(() => pictureFiles('photo.jpg', 'x.md', root)).toThrow('photo.jpg is no PNG');
+  });
+});
 
 test('what the search finds is there', () => {
   const index = guideIndex();

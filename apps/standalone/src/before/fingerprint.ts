@@ -6,7 +6,7 @@ import path from 'node:path';
 const sources = [
   'apps/{dashboard,demo-world,foundry-module}/**',
   'packages/**',
-  'docs/**/*.md',
+  'docs/**/*.{md,png}',
   'package.json',
   'pnpm-{lock,workspace}.yaml',
 ];

@@ -76,7 +76,7 @@ export async function registerDashboard(
       options,
       ({ params: { name } }, reply) => {
         const file = `guides/images/${name}`;
-        if (/^[\w-]+\.\w+$/.test(name) && existsSync(path.join(root, file))) return sendPage(reply, file);
+        if (/^[\w@-]+(\.\w+)+$/.test(name) && existsSync(path.join(root, file))) return sendPage(reply, file);
         throw new ProblemError('not_found', 'No guide shows a picture of this name.');
       },
     );
