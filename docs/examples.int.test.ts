@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../apps/relay/test/account.ts';
-import type { TestAccount } from '../apps/relay/test/account.ts';
+import { call, connectModule, createAccount } from '../packages/testing/src/scenes/index.ts';
+import type { TestAccount } from '../packages/testing/src/scenes/index.ts';
 import { startInstances } from '../apps/relay/test/instances.ts';
 import type { TestInstances } from '../apps/relay/test/instances.ts';
 import {

@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWorld, createWorldModule } from '../apps/demo-world/src/index.ts';
-import { call, createAccount } from '../apps/relay/test/account.ts';
+import { call, createAccount } from '../packages/testing/src/scenes/index.ts';
 import { startInstances } from '../apps/relay/test/instances.ts';
 import type { TestInstances } from '../apps/relay/test/instances.ts';
 import { memoryStorage } from '../packages/module-sdk/src/index.ts';

@@ -1,6 +1,6 @@
 import { findFreePort, waitFor } from '@tabletop-relay/testing';
+import { sessionCaller } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sessionCaller } from '../../relay/test/headless/sessions.ts';
 import { startRelayProcess } from '../../relay/test/process.ts';
 import { openDoor, servePage } from './door.ts';
 import { startRig } from './rig.ts';

@@ -1,7 +1,7 @@
 import { startFoundryStandIn, startFoundryWorld } from '@tabletop-relay/testing';
 import type { FoundryStandIn, FoundryStandInOptions } from '@tabletop-relay/testing';
+import { call } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { call } from '../../relay/test/account.ts';
 import { install } from '../../foundry-module/test/pairing.ts';
 import { startRig } from './rig.ts';
 import type { Rig } from './rig.ts';

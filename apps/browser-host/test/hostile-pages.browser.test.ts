@@ -1,9 +1,8 @@
 import { waitFor } from '@tabletop-relay/testing';
 import type { BoundChild } from '@tabletop-relay/testing';
+import { createAccount, sessionCaller } from '@tabletop-relay/testing/scenes';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAccount } from '../../relay/test/account.ts';
-import { sessionCaller } from '../../relay/test/headless/sessions.ts';
 import { readUsage } from '../src/browser/process-usage.ts';
 import { servePage } from './door.ts';
 import { liveSessions } from './live-sessions.ts';

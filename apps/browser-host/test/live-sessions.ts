@@ -1,5 +1,5 @@
-import { call } from '../../relay/test/account.ts';
-import type { Answer } from '../../relay/test/account.ts';
+import { call } from '@tabletop-relay/testing/scenes';
+import type { Answer } from '@tabletop-relay/testing/scenes';
 import { expect } from 'vitest';
 import type { Rig, Tabletop } from './rig.ts';
 

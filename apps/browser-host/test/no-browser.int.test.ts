@@ -1,7 +1,6 @@
 import { startRedis } from '@tabletop-relay/testing';
+import { createAccount, sessionCaller } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAccount } from '../../relay/test/account.ts';
-import { sessionCaller } from '../../relay/test/headless/sessions.ts';
 import { startInstances } from '../../relay/test/instances.ts';
 import { startTestHost } from './host.ts';
 

@@ -1,10 +1,9 @@
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import { createRelay } from '@tabletop-relay/sdk';
 import { connectFakeModule, readRedis } from '@tabletop-relay/testing';
+import { call, sessionCaller } from '@tabletop-relay/testing/scenes';
 import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../../relay/test/account.ts';
-import { sessionCaller } from '../../relay/test/headless/sessions.ts';
 import { servePage } from './door.ts';
 import { password, startRig } from './rig.ts';
 import type { Rig, Tabletop } from './rig.ts';

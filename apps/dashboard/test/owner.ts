@@ -1,6 +1,6 @@
+import { codeOf } from '@tabletop-relay/testing/scenes';
 import type { Page } from 'playwright-core';
 import type { TestInstances } from '../../relay/test/instances.ts';
-import { codeOf } from '../../relay/test/second-factor.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
 
 /** A person who has an account. */

@@ -1,7 +1,7 @@
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer } from '@tabletop-relay/testing/scenes';
 import { expect } from 'vitest';
-import { call, connectModule, createAccount } from './account.ts';
-import type { Answer } from './account.ts';
 
 /** A world of another account on the same instance, and a call to it that stays open while others misbehave. */
 export interface Bystander {

@@ -1,7 +1,7 @@
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { connectModule, createAccount } from './account.ts';
-import type { Pairing, TestAccount } from './account.ts';
 import { createBystander } from './bystander.ts';
 import type { Bystander } from './bystander.ts';
 import { startInstances } from './instances.ts';

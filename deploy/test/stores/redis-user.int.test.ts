@@ -1,7 +1,7 @@
 import { startRedis } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../../../apps/relay/test/account.ts';
 import { startInstances } from '../../../apps/relay/test/instances.ts';
 import { WorkerConfigSchema } from '../../../apps/worker/src/config.ts';
 import { startWorker } from '../../../apps/worker/src/index.ts';

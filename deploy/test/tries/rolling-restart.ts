@@ -1,4 +1,4 @@
-import { createAccount } from '../../../apps/relay/test/account.ts';
+import { createAccount } from '@tabletop-relay/testing/scenes';
 import { startCalling } from '../../../apps/relay/test/cluster/rolling/calling.ts';
 import { keepBareWorld, keepSdkWorld } from '../../../apps/relay/test/cluster/rolling/worlds.ts';
 import type { Deployment } from '../acceptance/deployment.ts';

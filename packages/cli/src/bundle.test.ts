@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findDebianProgram } from '../../testing/src/index.ts';
+import { findDebianProgram } from '@tabletop-relay/testing';
 import { makeFolderOfFile } from '../test/run-cli.ts';
 
 const root = path.join(import.meta.dirname, '..');

@@ -1,3 +1,5 @@
+import { createAccount, createTally, startNumberedWorld } from '@tabletop-relay/testing/scenes';
+import type { NumberedWorld, TestAccount } from '@tabletop-relay/testing/scenes';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -5,15 +7,10 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createAccount } from '../../../apps/relay/test/account.ts';
-import type { TestAccount } from '../../../apps/relay/test/account.ts';
 import { startInstances } from '../../../apps/relay/test/instances.ts';
 import type { TestInstance, TestInstances } from '../../../apps/relay/test/instances.ts';
-import { startNumberedWorld } from '../../../apps/relay/test/streams/load/numbered-world.ts';
-import type { NumberedWorld } from '../../../apps/relay/test/streams/load/numbered-world.ts';
-import { createTally } from '../../../apps/relay/test/streams/load/tally.ts';
-import { startFaultProxy, startRedis, waitFor } from '../../testing/src/index.ts';
-import type { FaultProxy, TestRedis } from '../../testing/src/index.ts';
+import { startFaultProxy, startRedis, waitFor } from '@tabletop-relay/testing';
+import type { FaultProxy, TestRedis } from '@tabletop-relay/testing';
 import { makeFolder, runCli } from './run-cli.ts';
 
 let redis: TestRedis;

@@ -1,12 +1,12 @@
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createAccount } from '../../../apps/relay/test/account.ts';
-import type { TestAccount } from '../../../apps/relay/test/account.ts';
 import { startInstances } from '../../../apps/relay/test/instances.ts';
 import type { TestInstances } from '../../../apps/relay/test/instances.ts';
-import { waitFor } from '../../testing/src/index.ts';
+import { waitFor } from '@tabletop-relay/testing';
 import { makeFolder, runCli } from './run-cli.ts';
 
 let relay: TestInstances;

@@ -6,11 +6,11 @@ import {
   operations,
 } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
+import { createAccount } from '@tabletop-relay/testing/scenes';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWorld, createWorldModule } from '../../../apps/demo-world/src/index.ts';
-import { createAccount } from '../../../apps/relay/test/account.ts';
 import { startInstances } from '../../../apps/relay/test/instances.ts';
 import type { TestInstances } from '../../../apps/relay/test/instances.ts';
 import { memoryStorage } from '../../module-sdk/src/index.ts';

@@ -1,4 +1,5 @@
 import { operations } from '@tabletop-relay/contract';
+import { createAccount } from '@tabletop-relay/testing/scenes';
 import { unzipSync } from 'fflate';
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../../apps/dashboard/src/pages/try-it/code/api-call.ts';
 import { asPython } from '../../../apps/dashboard/src/pages/try-it/code/code.ts';
 import { packWheel } from '../../../apps/relay/src/http/documents/python-wheel.ts';
-import { createAccount } from '../../../apps/relay/test/account.ts';
 import { startInstances } from '../../../apps/relay/test/instances.ts';
 import type { TestInstances } from '../../../apps/relay/test/instances.ts';
 import { exampleIn, examplesIn, readPage, root } from '../../../docs/markdown-files.ts';
-import { foundPython, makePython } from '../../testing/src/index.ts';
+import { foundPython, makePython } from '@tabletop-relay/testing';
 
 const own = path.join(root, 'packages/sdk-python');
 const run = promisify(execFile);

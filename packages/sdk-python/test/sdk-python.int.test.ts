@@ -1,5 +1,7 @@
 import { callFormOf, operationRequest, operations, pythonName } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -8,13 +10,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { codeOf } from '../../../apps/dashboard/src/pages/try-it/code/api-call.ts';
 import { asPython } from '../../../apps/dashboard/src/pages/try-it/code/code.ts';
-import { connectModule, createAccount } from '../../../apps/relay/test/account.ts';
-import type { Pairing, TestAccount } from '../../../apps/relay/test/account.ts';
 import { startInstances } from '../../../apps/relay/test/instances.ts';
 import type { TestInstances } from '../../../apps/relay/test/instances.ts';
 import { exampleIn, readPage } from '../../../docs/markdown-files.ts';
-import { foundPython, spawnBound, startFaultProxy, startRedis, waitFor } from '../../testing/src/index.ts';
-import type { FakeModule, TestRedis, WireFrame } from '../../testing/src/index.ts';
+import { foundPython, spawnBound, startFaultProxy, startRedis, waitFor } from '@tabletop-relay/testing';
+import type { FakeModule, TestRedis, WireFrame } from '@tabletop-relay/testing';
 
 const python = foundPython();
 const here = import.meta.dirname;

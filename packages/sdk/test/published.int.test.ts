@@ -1,3 +1,6 @@
+import { findDebianProgram, spawnBound, waitFor } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -6,11 +9,8 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createAccount } from '../../../apps/relay/test/account.ts';
-import type { TestAccount } from '../../../apps/relay/test/account.ts';
 import { startInstances } from '../../../apps/relay/test/instances.ts';
 import type { TestInstances } from '../../../apps/relay/test/instances.ts';
-import { findDebianProgram, spawnBound, waitFor } from '../../testing/src/index.ts';
 import { exampleIn, examplesIn, readPage, root } from '../../../docs/markdown-files.ts';
 
 const names = ['sdk', 'module-sdk'] as const;

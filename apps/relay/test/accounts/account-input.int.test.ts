@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogMail } from '@tabletop-relay/notifications';
-import { call, createAccount } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailMessage } from '@tabletop-relay/notifications';
 import { startPostgres } from '@tabletop-relay/testing';
+import { bearer, call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { keepResets } from '../keep-resets.ts';
-import { bearer, call, connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

@@ -1,8 +1,13 @@
+import {
+  bearer,
+  call,
+  connectModule,
+  createAccount,
+  makeAdministrator,
+} from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, call, connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
-import { makeAdministrator } from '../second-factor.ts';
 
 let cluster: TestInstances;
 let url: string;

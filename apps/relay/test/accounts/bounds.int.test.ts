@@ -1,8 +1,8 @@
 // oxlint-disable max-lines -- Every bound is raced over the same two instances.
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

@@ -1,9 +1,9 @@
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAdminCommand } from '../../src/admin/run-command.ts';
 import { createRecords } from '../../src/records/records.ts';
 import { adminDeps } from '../admin.ts';
-import { call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

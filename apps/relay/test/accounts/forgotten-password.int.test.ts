@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailMessage } from '@tabletop-relay/notifications';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
 import { keepResets } from '../keep-resets.ts';
-import { call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

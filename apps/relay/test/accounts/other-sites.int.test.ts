@@ -1,6 +1,6 @@
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { sendAsBrowser } from '../browser-request.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';

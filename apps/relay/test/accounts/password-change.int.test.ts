@@ -1,11 +1,11 @@
 import { waitFor } from '@tabletop-relay/testing';
+import { bearer, call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHashing } from '../../src/credentials/passwords/hashing.ts';
 import { createPasswords } from '../../src/credentials/passwords/password.ts';
 import { hashSecret } from '../../src/credentials/secret.ts';
-import { bearer, call, createAccount } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

@@ -1,10 +1,10 @@
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renewHash } from '../../src/accounts/passwords/renew-hash.ts';
 import { createHashing } from '../../src/credentials/passwords/hashing.ts';
 import { createPasswords } from '../../src/credentials/passwords/password.ts';
-import { call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

@@ -1,12 +1,11 @@
 import { measureRunningTime } from '@tabletop-relay/testing';
+import { bearer, call, createAccount, makeAdministrator } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../src/credentials/secret.ts';
-import { bearer, call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { openStream } from '../event-stream.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
-import { makeAdministrator } from '../second-factor.ts';
 
 let cluster: TestInstances;
 let first: string;

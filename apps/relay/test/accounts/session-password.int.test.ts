@@ -1,6 +1,6 @@
+import { bearer, call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, call, createAccount } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

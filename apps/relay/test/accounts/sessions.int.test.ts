@@ -1,5 +1,5 @@
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

@@ -1,8 +1,8 @@
 import { measureRunningTime } from '@tabletop-relay/testing';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
 import { defaultLimits, startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

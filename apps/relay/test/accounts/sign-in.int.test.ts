@@ -1,5 +1,7 @@
 import { connectDatabase } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCredentials } from '../../src/accounts/credentials-check.ts';
@@ -10,8 +12,6 @@ import { createHashing } from '../../src/credentials/passwords/hashing.ts';
 import { createPasswords } from '../../src/credentials/passwords/password.ts';
 import type { Passwords } from '../../src/credentials/passwords/password.ts';
 import { createSecret } from '../../src/credentials/secret.ts';
-import { call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { sendAsBrowser } from '../browser-request.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';

@@ -2,14 +2,13 @@
 import { endpoints, isEventStream } from '@tabletop-relay/contract';
 import type { Endpoint } from '@tabletop-relay/contract';
 import type { Random } from '@tabletop-relay/testing';
+import { addTotp, call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import type { Schema } from '../attack/matrix/routes.ts';
 import { sample } from '../attack/sample.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
-import { addTotp } from '../second-factor.ts';
 
 const all = Object.values<Endpoint>(endpoints).filter(({ path }) => /^\/(auth|admin)\//.test(path));
 const printRoute = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -1,8 +1,8 @@
 import { needsKeyByHand, operations, scopeNames, signInScopes, toolNameOf } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { bearer, call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, call, connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { codeOf, createBrowser, pkce, postForm } from '../oauth/program.ts';

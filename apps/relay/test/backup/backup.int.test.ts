@@ -1,6 +1,7 @@
 import { createJobQueue } from '@tabletop-relay/jobs';
 import { execute, findDebianPostgres, findFreePort, startPostgres } from '@tabletop-relay/testing';
 import type { DebianPostgres, TestPostgres } from '@tabletop-relay/testing';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -9,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { exampleIn, readPage } from '../../../../docs/markdown-files.ts';
-import { call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import { startRelayProcess } from '../process.ts';
 import { good, makeEveryCredential } from './every-credential.ts';

@@ -1,5 +1,4 @@
-import { call, connectModule, createAccount } from '../account.ts';
-import { codeOf } from '../second-factor.ts';
+import { call, codeOf, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 
 /** Makes one of each credential, with a second factor, at an instance. */
 export async function makeEveryCredential(url: string) {

@@ -1,10 +1,10 @@
 import type { Call, CallRecord, Overview } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { firstCallIdAt } from '../../src/call-log/call-log.ts';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { follow } from '../event-stream.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';

@@ -1,9 +1,9 @@
 import { operationRequest, callFormOf, operations, remoteScopeNames } from '@tabletop-relay/contract';
 import type { Operation, ParameterOptions } from '@tabletop-relay/contract';
 import { waitFor } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { dumpDatabase } from '../dump-database.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';

@@ -3,7 +3,7 @@ import type { Debugger, Profiler } from 'node:inspector';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPostgres, startRedis, waitFor } from '@tabletop-relay/testing';
-import { connectModule, createAccount } from '../account.ts';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { startInstances } from '../instances.ts';
 
 /** A source file of ours that a call ran through, and its functions, both in the order in which they began first. */

@@ -1,8 +1,8 @@
 import { operations } from '@tabletop-relay/contract';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { connectDemoWorld } from '../mcp/assistant.ts';

@@ -1,10 +1,10 @@
 import { launchChromium } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 import { fileURLToPath } from 'node:url';
 import type { createRelay } from '@tabletop-relay/sdk';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

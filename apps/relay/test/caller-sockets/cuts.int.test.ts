@@ -1,11 +1,11 @@
 import { createRandom, startFaultProxy } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { createRelay, RelayError } from '@tabletop-relay/sdk';
 import type { StreamEvent } from '@tabletop-relay/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { connectCaller } from './caller.ts';

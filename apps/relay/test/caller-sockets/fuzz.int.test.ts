@@ -1,8 +1,8 @@
 import { callerCloseCodes, callerFrames, operations } from '@tabletop-relay/contract';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { createBystander } from '../bystander.ts';
 import type { Bystander } from '../bystander.ts';
 import { startInstances } from '../instances.ts';

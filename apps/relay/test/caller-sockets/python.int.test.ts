@@ -1,8 +1,8 @@
 import { foundPython } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 
 const program = `

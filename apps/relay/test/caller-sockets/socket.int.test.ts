@@ -1,7 +1,7 @@
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { connectCaller, openCaller } from './caller.ts';

@@ -1,8 +1,8 @@
 import { createModule, memoryStorage } from '@tabletop-relay/module-sdk';
 import type { CommandContext, TabletopModule } from '@tabletop-relay/module-sdk';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { ask as askTool, connectAssistant } from '../mcp/assistant.ts';

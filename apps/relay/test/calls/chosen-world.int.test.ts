@@ -1,5 +1,5 @@
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { describe, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
 import { expectProblem, send } from '../problem.ts';
 import { goodCheck, startRelayWithWorld } from '../relay-with-world.ts';
 import type { SkillCheck } from '../relay-with-world.ts';

@@ -1,11 +1,11 @@
 import { createModule, memoryStorage } from '@tabletop-relay/module-sdk';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import type { WireFrame } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { connectAsking, readRemoteLog } from '../remote/asking-module.ts';

@@ -1,7 +1,7 @@
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RoomSettings } from '../../src/config.ts';
-import { connectModule, createAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { drivers } from '../drivers.ts';
 import type { TestInstance } from '../instances.ts';

@@ -1,8 +1,8 @@
 import { createTestDatabase, findFreePort, startRedis } from '@tabletop-relay/testing';
 import type { FakeModule, TestDatabase, TestRedis } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
 import { startRelayProcess } from '../process.ts';
 import type { RelayProcess } from '../process.ts';
 

@@ -1,9 +1,9 @@
 import { createWorld, createWorldModule } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { send } from '../problem.ts';

@@ -2,10 +2,10 @@ import { command, listOperations, operations } from '@tabletop-relay/contract';
 import type { OperationGroup } from '@tabletop-relay/contract';
 import { measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 

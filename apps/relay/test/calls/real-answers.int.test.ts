@@ -1,13 +1,13 @@
 import { callFormOf, operationGroups, operationRequest, operations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moduleFacts } from '../../../../packages/contract/test/module-facts/index.ts';
 import { answersOf, brokenAnswersOf } from '../../../../packages/contract/test/module-facts/module-fact.ts';
 import type { ModuleFact } from '../../../../packages/contract/test/module-facts/module-fact.ts';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { readOpenApi } from '../http/open-api.ts';

@@ -1,7 +1,7 @@
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSecret } from '../../src/credentials/secret.ts';
-import { call, createAccount } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { openRaw } from '../raw-connection.ts';

@@ -2,9 +2,9 @@ import { createWorld, createWorldModule } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { createRelay } from '@tabletop-relay/sdk';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 

@@ -1,9 +1,9 @@
 import { operations, placesOf } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { send } from '../problem.ts';

@@ -8,6 +8,7 @@ import {
   startRedis,
 } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -18,7 +19,6 @@ import { RelayConfigSchema } from '../../src/config.ts';
 import { examine } from '../../src/doctor/doctor.ts';
 import { startInstance } from '../../src/instance.ts';
 import type { RunningInstance } from '../../src/instance.ts';
-import { call, connectModule, createAccount } from '../account.ts';
 import { adminDeps } from '../admin.ts';
 
 const secret = 'a secret for tests; long enough.';

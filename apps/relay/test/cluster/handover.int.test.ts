@@ -1,8 +1,8 @@
 import type { FakeModule } from '@tabletop-relay/testing';
 import { connectFakeModule, createTestDatabase, findFreePort } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { startInstances } from '../instances.ts';

@@ -7,10 +7,10 @@ import {
   waitFor,
 } from '@tabletop-relay/testing';
 import type { FakeModule, TestDatabase } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { startRelayProcess } from '../process.ts';

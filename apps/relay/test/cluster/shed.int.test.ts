@@ -1,9 +1,9 @@
 import { connectFakeModule, waitFor } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { once } from 'node:events';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TestInstance } from '../instances.ts';
 import { keepSdkWorld } from './rolling/worlds.ts';

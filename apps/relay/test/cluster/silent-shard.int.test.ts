@@ -1,8 +1,8 @@
 import { connectFakeModule, measureRunningTime, startFaultProxy, startRedis } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 import { expect, it, onTestFinished } from 'vitest';
-import { createAccount } from '../account.ts';
-import type { Pairing } from '../account.ts';
 import { startInstances } from '../instances.ts';
 
 const crowd = 20;

@@ -6,10 +6,10 @@ import {
   startRedis,
 } from '@tabletop-relay/testing';
 import type { FakeModule, FaultProxy, TestPostgres, TestRedis } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance, TestInstances } from '../instances.ts';
 

@@ -1,18 +1,17 @@
 // oxlint-disable max-lines -- It is one story, a whole life whose traces are searched at the end.
 import { startRedis, waitFor } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
+import { codeOf, connectModule } from '@tabletop-relay/testing/scenes';
 import { Redis } from 'ioredis';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailMessage } from '@tabletop-relay/notifications';
 import { keepResets } from '../keep-resets.ts';
 import { createSecret } from '../../src/credentials/secret.ts';
-import { connectModule } from '../account.ts';
 import { dumpDatabase } from '../dump-database.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance, TestInstances } from '../instances.ts';
 import { send } from '../problem.ts';
-import { codeOf } from '../second-factor.ts';
 
 /** Every secret and code of the run, by what it is. */
 const secrets = new Map<string, string>();

@@ -5,11 +5,10 @@ import {
   startPostgresProxy,
   startRedis,
 } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount, makeAdministrator } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
-import { makeAdministrator } from '../second-factor.ts';
 
 const credentialTrustMs = 2_000;
 

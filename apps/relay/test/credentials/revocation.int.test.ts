@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectFakeModule, measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount, makeAdministrator } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import type { MailMessage } from '@tabletop-relay/notifications';
 import { keepResets } from '../keep-resets.ts';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
-import { makeAdministrator } from '../second-factor.ts';
 
 /** What a right that was taken away may still be used for. */
 const withinMs = 1_000;

@@ -1,7 +1,7 @@
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecret } from '../../src/credentials/secret.ts';
-import { call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { sendAsBrowser } from '../browser-request.ts';
 import { defaultLimits, startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';

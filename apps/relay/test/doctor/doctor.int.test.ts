@@ -1,11 +1,11 @@
 import { createTestDatabase, execute, findFreePort, startRedis } from '@tabletop-relay/testing';
 import type { TestDatabase } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { examine } from '../../src/doctor/doctor.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
-import { createAccount } from '../account.ts';
 import { startRelayProcess } from '../process.ts';
 import type { RelayProcess } from '../process.ts';
 import { startBadProxy } from './bad-proxy.ts';

@@ -1,7 +1,6 @@
+import { call, encrypt } from '@tabletop-relay/testing/scenes';
+import type { Handshake } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../account.ts';
-import { encrypt } from './sessions.ts';
-import type { Handshake } from './sessions.ts';
 import { createTabletops, naming, newAddress, startSessions } from './tabletops.ts';
 import type { PairedWorld, Sessions } from './tabletops.ts';
 

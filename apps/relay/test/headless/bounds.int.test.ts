@@ -1,12 +1,11 @@
 import { readRole } from '@tabletop-relay/database';
 import { migrateJobs } from '@tabletop-relay/jobs';
 import { asOwner } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount, sessionCaller } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances, TestInstancesOptions } from '../instances.ts';
-import { sessionCaller } from './sessions.ts';
 
 interface Started {
   account: TestAccount;

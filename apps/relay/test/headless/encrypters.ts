@@ -1,9 +1,9 @@
 import { findDebianProgram } from '@tabletop-relay/testing';
+import type { Handshake } from '@tabletop-relay/testing/scenes';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Handshake } from './sessions.ts';
 
 /** As the dashboard does it. */
 export async function encryptInBrowser({ publicKey, nonce }: Handshake, password: string): Promise<string> {

@@ -1,17 +1,15 @@
 import { migrateJobs } from '@tabletop-relay/jobs';
 import { asOwner, readRedis } from '@tabletop-relay/testing';
+import { call, createAccount, encrypt, sessionCaller } from '@tabletop-relay/testing/scenes';
+import type { Handshake, TestAccount } from '@tabletop-relay/testing/scenes';
 import { readRole } from '@tabletop-relay/database';
 import { Redis } from 'ioredis';
 import { createPublicKey, hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { defaultLimits, startInstances } from '../instances.ts';
 import { encryptByOpenssl, encryptInBrowser } from './encrypters.ts';
-import { encrypt, sessionCaller } from './sessions.ts';
-import type { Handshake } from './sessions.ts';
 
 const tabletopUrl = 'http://127.0.0.1:9';
 const login = { tabletopUrl, username: 'Ada' };

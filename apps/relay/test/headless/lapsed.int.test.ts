@@ -1,12 +1,12 @@
 import { headlessSession } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { connectDatabase } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLapseWatch } from '../../src/headless/lapse-watch.ts';
 import type { LapseWatch } from '../../src/headless/lapse-watch.ts';
-import { createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

@@ -1,6 +1,6 @@
 import { headlessSession } from '@tabletop-relay/testing';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
 import { expect, it, onTestFinished } from 'vitest';
-import { call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 
 it('a page whose words are no texts is listed without them', async () => {

@@ -1,5 +1,5 @@
+import type { Answer } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../account.ts';
 import { createTabletops, naming, newAddress, startSessions } from './tabletops.ts';
 import type { Sessions } from './tabletops.ts';
 

@@ -2,12 +2,11 @@ import { readRole } from '@tabletop-relay/database';
 import { askForToken, writeStage } from '@tabletop-relay/headless';
 import { migrateJobs } from '@tabletop-relay/jobs';
 import { asOwner } from '@tabletop-relay/testing';
+import { createAccount, sessionCaller } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { expect } from 'vitest';
-import { createAccount } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
-import { sessionCaller } from './sessions.ts';
 
 export interface PairedWorld {
   clientId: string;

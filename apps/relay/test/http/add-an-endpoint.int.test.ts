@@ -2,6 +2,8 @@ import { addressOf } from '@tabletop-relay/contract';
 import type { Endpoints } from '@tabletop-relay/contract';
 import { createAccountClient } from '@tabletop-relay/sdk';
 import type { AccountClient } from '@tabletop-relay/sdk';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointsPage } from '../../../../docs/generator/pages/endpoints.ts';
@@ -9,8 +11,6 @@ import { endpointType } from '../../../../packages/sdk/generator/endpoint-types.
 import { serve } from '../../src/endpoint-handler.ts';
 import type { HandlersOf } from '../../src/endpoint-handler.ts';
 import { ProblemError } from '../../src/problem.ts';
-import { call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import { readOpenApi } from './open-api.ts';
 import type { TestInstances } from '../instances.ts';

@@ -1,7 +1,7 @@
 import { channels, endpoints, operations } from '@tabletop-relay/contract';
 import type { Endpoint } from '@tabletop-relay/contract';
+import { call } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

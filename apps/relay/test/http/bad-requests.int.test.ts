@@ -1,6 +1,6 @@
+import { connectModule } from '@tabletop-relay/testing/scenes';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { connectModule } from '../account.ts';
 import { expectProblem, send } from '../problem.ts';
 import type { Expected } from '../problem.ts';
 import { goodCheck, jsonHeaders, maxBodyBytes, startRelayWithWorld } from '../relay-with-world.ts';

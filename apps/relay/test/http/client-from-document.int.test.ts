@@ -2,14 +2,14 @@ import { createWorld, createWorldModule } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { spawnBound, waitFor } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

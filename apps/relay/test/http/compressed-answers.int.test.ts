@@ -1,13 +1,13 @@
 import { addresses, pathOf } from '@tabletop-relay/contract';
 import type { Endpoints } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { Type } from 'typebox';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gunzipSync } from 'node:zlib';
 import { serve } from '../../src/endpoint-handler.ts';
 import type { HandlersOf } from '../../src/endpoint-handler.ts';
-import { connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

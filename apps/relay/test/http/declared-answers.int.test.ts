@@ -1,10 +1,10 @@
 import type { Endpoints } from '@tabletop-relay/contract';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { serve } from '../../src/endpoint-handler.ts';
 import type { HandlersOf } from '../../src/endpoint-handler.ts';
-import { connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 
 const endpoints = {

@@ -8,10 +8,10 @@ import {
   refusesUnknown,
 } from '@tabletop-relay/contract';
 import type { Operation, Place } from '@tabletop-relay/contract';
+import { call } from '@tabletop-relay/testing/scenes';
 import { Ajv } from 'ajv';
 import { IsOptional } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { readOpenApi } from './open-api.ts';

@@ -1,11 +1,11 @@
 import { errors } from '@tabletop-relay/contract';
+import { call } from '@tabletop-relay/testing/scenes';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
-import { call } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

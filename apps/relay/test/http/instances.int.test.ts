@@ -1,8 +1,7 @@
+import { connectModule, createAccount, makeAdministrator } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
-import { makeAdministrator } from '../second-factor.ts';
 
 let cluster: TestInstances;
 

@@ -1,4 +1,4 @@
-import { call } from '../account.ts';
+import { call } from '@tabletop-relay/testing/scenes';
 
 /** What tests read of an OpenAPI document. */
 export interface OpenApi {

@@ -1,7 +1,7 @@
 import { operations } from '@tabletop-relay/contract';
 import { waitFor } from '@tabletop-relay/testing';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { headOf, openRaw } from '../raw-connection.ts';

@@ -2,10 +2,10 @@ import { operations, scopeNames, scopesBeyondUsers } from '@tabletop-relay/contr
 import type { Scope } from '@tabletop-relay/contract';
 import { connectFakeModule, waitFor } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { connectAsking } from '../remote/asking-module.ts';

@@ -2,10 +2,10 @@ import type { ApiKey, CallRecord, KeyCaller, NewApiKey } from '@tabletop-relay/c
 import { createSecret } from '../../src/credentials/secret.ts';
 import { measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount, eventsTold } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { call, connectModule, createAccount, eventsTold } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { openSse } from '../streams/sse.ts';

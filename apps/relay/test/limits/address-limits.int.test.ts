@@ -1,5 +1,5 @@
+import { call } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../account.ts';
 import { sendAsBrowser } from '../browser-request.ts';
 import { defaultLimits, startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';

@@ -1,5 +1,5 @@
-import { call } from '../account.ts';
-import type { Answer } from '../account.ts';
+import { call } from '@tabletop-relay/testing/scenes';
+import type { Answer } from '@tabletop-relay/testing/scenes';
 import type { TestInstance } from '../instances.ts';
 
 /** A call of the key that no world has to answer. */

@@ -1,8 +1,8 @@
 import { startRedis, waitFor } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance, TestInstances } from '../instances.ts';
 import { allowedOf, callAll, header, list } from './call-all.ts';

@@ -3,7 +3,7 @@ import type { CallToolResult, ClientOptions } from '@modelcontextprotocol/client
 import { createWorld, createWorldModule } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
-import type { Pairing } from '../account.ts';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 
 /** The revisions of the protocol that programs speak: the newest by what the relay says, and those before it. */
 export const eras = { newest: { mode: 'auto' }, 'of 2025': { mode: 'legacy' } } as const;

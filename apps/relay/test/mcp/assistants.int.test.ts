@@ -7,9 +7,9 @@ import {
   toolNameOf,
 } from '@tabletop-relay/contract';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { ask, connectAssistant, connectDemoWorld, eras } from './assistant.ts';
@@ -265,7 +265,7 @@ describe('what needs a key by hand', () => {
   });
 
   async function keyOfProgram(): Promise<string> {
-    const { call } = await import('../account.ts');
+    const { call } = await import('@tabletop-relay/testing/scenes');
     const { body } = await call(two.first.url, 'POST', '/auth/key-request', {
       body: { appName: 'A program', scopes: [...scopeNames] },
     });

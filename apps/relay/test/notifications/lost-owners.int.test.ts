@@ -1,8 +1,8 @@
 import { findFreePort, startRedis } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount, eventsTold } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, connectModule, createAccount, eventsTold } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { startRelayProcess } from '../process.ts';

@@ -1,9 +1,9 @@
 import { startMailServer, startWebhookReceiver } from '@tabletop-relay/testing';
 import type { MailServer, WebhookReceiver } from '@tabletop-relay/testing';
+import { call, createAccount, eventsTold } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { createSmtpMail } from '@tabletop-relay/notifications';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, createAccount, eventsTold } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

@@ -1,6 +1,6 @@
 import { startWebhookReceiver, waitFor } from '@tabletop-relay/testing';
+import { connectModule, createAccount, eventsTold } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectModule, createAccount, eventsTold } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { startTestWorker } from './test-worker.ts';

@@ -8,9 +8,9 @@ import type {
 } from '@modelcontextprotocol/client';
 import { assistantPresets } from '@tabletop-relay/contract';
 import type { Scope } from '@tabletop-relay/contract';
+import { bearer, call } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { hash, randomBytes } from 'node:crypto';
-import { bearer, call } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
 
 export interface ProgramOptions {
   redirectUri?: string;

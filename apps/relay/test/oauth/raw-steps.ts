@@ -1,6 +1,6 @@
 import { signInScopes } from '@tabletop-relay/contract';
-import { bearer, call } from '../account.ts';
-import type { Answer, TestAccount } from '../account.ts';
+import { bearer, call } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { authorizeUrl, codeOf, createBrowser, pkce, postForm } from './program.ts';
 
 /** The steps of a sign-in one by one, so that each can be taken wrongly. */

@@ -1,8 +1,8 @@
 import { assistantPresets, signInScopes } from '@tabletop-relay/contract';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { ask, connectDemoWorld } from '../mcp/assistant.ts';

@@ -2,15 +2,14 @@ import { findOnline } from '@tabletop-relay/cluster';
 import { createSealer } from '@tabletop-relay/database';
 import type { RelaySecrets } from '@tabletop-relay/database';
 import { startRedis } from '@tabletop-relay/testing';
+import { addTotp, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { runAdminCommand } from '../../src/admin/run-command.ts';
 import { createRecords } from '../../src/records/records.ts';
-import { connectModule, createAccount } from '../account.ts';
 import { adminDeps } from '../admin.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
-import { addTotp } from '../second-factor.ts';
 
 const secret = 'a secret for tests; long enough.';
 const next = 'the one after it; long enough too.';

@@ -1,8 +1,8 @@
 import { measureRunningTime, startFaultProxy, startPostgresProxy, startRedis } from '@tabletop-relay/testing';
 import type { FaultProxy, TestRedis } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

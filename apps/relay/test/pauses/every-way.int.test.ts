@@ -1,7 +1,7 @@
 import { channels, endpoints, operations } from '@tabletop-relay/contract';
 import type { Endpoint } from '@tabletop-relay/contract';
+import { call } from '@tabletop-relay/testing/scenes';
 import { beforeAll, expect, it } from 'vitest';
-import { call } from '../account.ts';
 import { startPausedWorlds } from './paused-worlds.ts';
 
 const start = startPausedWorlds();

@@ -1,5 +1,5 @@
+import { connectModule } from '@tabletop-relay/testing/scenes';
 import { describe, expect, it, vi } from 'vitest';
-import { connectModule } from '../account.ts';
 import { headOf, openRaw } from '../raw-connection.ts';
 import { body, refused, sentTo, startPausedWorlds, within } from './paused-worlds.ts';
 

@@ -1,8 +1,8 @@
 import type { FakeModule } from '@tabletop-relay/testing';
 import { measureRunningTime } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Answer, Pairing, TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import type { TestInstance } from '../instances.ts';

@@ -1,7 +1,7 @@
 import { createTestDatabase, startFaultProxy, startPostgresProxy, startRedis } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 
 /** Two instances; the first has networks of its own to Redis and to Postgres. */

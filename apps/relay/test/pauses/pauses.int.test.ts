@@ -1,5 +1,5 @@
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { call, createAccount } from '../account.ts';
 import { connectAsking } from '../remote/asking-module.ts';
 import { body, refused, sentTo, startPausedWorlds, within } from './paused-worlds.ts';
 

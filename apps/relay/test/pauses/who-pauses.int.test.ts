@@ -1,10 +1,9 @@
+import { connectModule, createAccount, makeAdministrator } from '@tabletop-relay/testing/scenes';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { readArguments, runAdminCommand } from '../../src/admin/run-command.ts';
 import { createRecords } from '../../src/records/records.ts';
-import { connectModule, createAccount } from '../account.ts';
 import { adminDeps } from '../admin.ts';
-import { makeAdministrator } from '../second-factor.ts';
 import { refused, startPausedWorlds, within } from './paused-worlds.ts';
 
 const start = startPausedWorlds();

@@ -1,15 +1,14 @@
 // oxlint-disable max-lines -- It is one table, a row for each event that must be on record.
 import { asOwner, execute } from '@tabletop-relay/testing';
+import { addTotp, call, codeOf, createAccount, makeAdministrator } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAdminCommand } from '../../src/admin/run-command.ts';
 import { createRecords } from '../../src/records/records.ts';
 import { adminDeps } from '../admin.ts';
-import { call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
-import { addTotp, codeOf, makeAdministrator } from '../second-factor.ts';
 
 let cluster: TestInstances;
 let url: string;

@@ -1,6 +1,6 @@
 import { connectFakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { describe, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 
 describe('a module that sends notices without end', () => {

@@ -2,8 +2,8 @@ import type { Scope } from '@tabletop-relay/contract';
 
 import { waitFor } from '@tabletop-relay/testing';
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
-import { connectModule } from '../account.ts';
-import type { Answer, Pairing, TestAccount } from '../account.ts';
+import { connectModule } from '@tabletop-relay/testing/scenes';
+import type { Answer, Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 
 export interface Permissions {
   allowedTargetClients?: string[];

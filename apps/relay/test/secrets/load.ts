@@ -1,6 +1,6 @@
+import { call } from '@tabletop-relay/testing/scenes';
+import type { Answer, Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { expect } from 'vitest';
-import { call } from '../account.ts';
-import type { Answer, Pairing, TestAccount } from '../account.ts';
 
 /** An instance, as callers see it. */
 export interface Served {

@@ -1,14 +1,12 @@
 import { createSealer } from '@tabletop-relay/database';
 import type { RelaySecrets } from '@tabletop-relay/database';
 import { connectFakeModule } from '@tabletop-relay/testing';
+import { addTotp, call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount, TestTotp } from '@tabletop-relay/testing/scenes';
 import { expect, it, onTestFinished } from 'vitest';
 import { sealedColumns } from '../../src/sealed-columns.ts';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance, TestInstances } from '../instances.ts';
-import { addTotp } from '../second-factor.ts';
-import type { TestTotp } from '../second-factor.ts';
 import { callWorld, pairAcross, startLoad, unless } from './load.ts';
 import type { Served } from './load.ts';
 

@@ -1,13 +1,13 @@
 import { appRole } from '@tabletop-relay/database';
 import { findFreePort, startPostgres, startRedis } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { Redis } from 'ioredis';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startRelayProcess } from '../process.ts';
 import { callWorld, pairAcross, startLoad, unless } from './load.ts';
 import type { Served } from './load.ts';

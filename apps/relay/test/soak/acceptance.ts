@@ -1,5 +1,5 @@
 import { version } from '@tabletop-relay/process';
-import { call, connectModule, createAccount } from '../account.ts';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 
 /**
  * What callers, people and modules need of the way to the relay, tried from outside over HTTP and sockets alone. Returns

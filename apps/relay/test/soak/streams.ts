@@ -1,7 +1,7 @@
 import { findFreePort, startRedis, waitFor } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
-import { createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { startRelayProcess } from '../process.ts';
 import type { RelayProcess } from '../process.ts';
 import { cutListeners, emptyRedis, endOwner, stopRedis } from '../streams/load/faults.ts';

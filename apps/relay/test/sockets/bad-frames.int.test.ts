@@ -2,12 +2,12 @@
 import { frameErrors } from '@tabletop-relay/contract';
 import { connectFakeModule, measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule, UpgradeRefused, WireFrame } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { once } from 'node:events';
 import type { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSecret } from '../../src/credentials/secret.ts';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Answer, Pairing, TestAccount } from '../account.ts';
 import { createBystander } from '../bystander.ts';
 import type { Bystander } from '../bystander.ts';
 import { startInstances } from '../instances.ts';

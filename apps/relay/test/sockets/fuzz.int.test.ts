@@ -2,14 +2,14 @@
 import { commandFields, operations, placesOf, wireNameOf } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { createBystander } from '../bystander.ts';
 import type { Bystander } from '../bystander.ts';
 import { startInstances } from '../instances.ts';

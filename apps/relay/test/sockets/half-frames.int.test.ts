@@ -1,7 +1,7 @@
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import { textFrame } from './wire/sent-frames.ts';
 

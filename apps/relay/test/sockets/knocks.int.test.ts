@@ -1,10 +1,10 @@
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
 import { defaultLimits, startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { refusedFrame } from '../stranger.ts';

@@ -1,9 +1,9 @@
 import { connectFakeModule } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RoomSettings } from '../../src/config.ts';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Pairing } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance } from '../instances.ts';
 import { textFrame } from './wire/sent-frames.ts';

@@ -1,9 +1,9 @@
 import { createAccountClient } from '@tabletop-relay/sdk';
 import { connectFakeModule, findFreePort } from '@tabletop-relay/testing';
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
+import { bearer, call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bearer, call, connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { startRelayProcess } from '../process.ts';

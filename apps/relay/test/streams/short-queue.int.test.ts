@@ -1,5 +1,5 @@
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import { openSse } from './sse.ts';
 

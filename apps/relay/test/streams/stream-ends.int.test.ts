@@ -1,5 +1,5 @@
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { afterEach, expect, it, vi } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { openSse } from './sse.ts';

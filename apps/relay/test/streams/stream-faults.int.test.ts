@@ -1,8 +1,8 @@
 import { findFreePort, startRedis } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { startRelayProcess } from '../process.ts';

@@ -1,7 +1,7 @@
 import type { Scope } from '@tabletop-relay/contract';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { openSse } from './sse.ts';

@@ -1,8 +1,8 @@
 import { channels } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { openSse } from './sse.ts';

@@ -1,6 +1,6 @@
 import { createTestDatabase, findFreePort, startRedis } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
 import { startRelayProcess } from '../process.ts';
 import { openSse } from './sse.ts';
 

@@ -1,9 +1,9 @@
 import { channels } from '@tabletop-relay/contract';
 import type { ChannelDefinition } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { openSse } from './sse.ts';

@@ -1,9 +1,9 @@
 import { startRedis } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { connectAsking } from '../remote/asking-module.ts';

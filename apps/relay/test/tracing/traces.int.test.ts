@@ -1,7 +1,7 @@
+import { call, connectModule } from '@tabletop-relay/testing/scenes';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { call, connectModule } from '../account.ts';
-import type { Pairing } from '../account.ts';
 import { connectAsking } from '../remote/asking-module.ts';
 import type { ReceivedSpan } from './collector.ts';
 import { connectWorld, setUpModuleTraces, startTraced } from './traced-instances.ts';

@@ -1,9 +1,9 @@
 import { createJobQueue, readFailedJobs } from '@tabletop-relay/jobs';
 import { findFreePort, startRedis, waitFor } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startNotified } from '../../../worker/test/notifications/notified-accounts.ts';
-import { createAccount } from '../account.ts';
 import { startRelayProcess } from '../process.ts';
 import { startBeside } from './beside-processes.ts';
 import { unpackReleaseBefore } from './release-before.ts';

@@ -1,7 +1,7 @@
 import { createTestDatabase, findFreePort, measureRunningTime, startRedis } from '@tabletop-relay/testing';
 import type { TestDatabase, TestRedis, WireFrame } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
 import { good, makeEveryCredential } from '../backup/every-credential.ts';
 import { startRelayProcess } from '../process.ts';
 import type { RelayProcess } from '../process.ts';

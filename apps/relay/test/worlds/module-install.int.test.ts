@@ -1,7 +1,7 @@
 import { readRedis, startRedis } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
+import { bearer, call, createAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bearer, call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

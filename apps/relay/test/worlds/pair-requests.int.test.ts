@@ -1,8 +1,8 @@
 // oxlint-disable max-lines -- It is one flow, from asking to the socket that knows of it.
+import { call, connectModule, createAccount, eventsTold } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, connectModule, createAccount, eventsTold } from '../account.ts';
-import type { TestAccount } from '../account.ts';
 import { defaultLimits, startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 

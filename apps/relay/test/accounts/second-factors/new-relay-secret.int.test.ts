@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { totpContext } from '../../../src/accounts/second-factors/totp.ts';
 import { createSealer } from '@tabletop-relay/database';
-import { call, createAccount } from '../../account.ts';
-import type { Answer, TestAccount } from '../../account.ts';
+import { addTotp, call, codeOf, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount, TestTotp } from '@tabletop-relay/testing/scenes';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
-import { addTotp, codeOf } from '../../second-factor.ts';
-import type { TestTotp } from '../../second-factor.ts';
 
 let cluster: TestInstances;
 let account: TestAccount;

@@ -1,11 +1,10 @@
+import { addTotp, call, codeOf, createAccount, sendTwice } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../../account.ts';
-import type { Answer, TestAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
 import { createPasskey } from '../../passkey.ts';
 import type { CreationOptions, RequestOptions, TestPasskey } from '../../passkey.ts';
-import { addTotp, codeOf, sendTwice } from '../../second-factor.ts';
 
 const origin = 'https://relay.example';
 let cluster: TestInstances;

@@ -1,10 +1,8 @@
+import { addTotp, call, createAccount, sendTwice } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount, TestTotp } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../../account.ts';
-import type { Answer, TestAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
-import { addTotp, sendTwice } from '../../second-factor.ts';
-import type { TestTotp } from '../../second-factor.ts';
 
 let cluster: TestInstances;
 const mails: string[] = [];

@@ -1,8 +1,7 @@
+import { addTotp, call, createAccount, makeAdministrator } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
-import { addTotp, makeAdministrator } from '../../second-factor.ts';
 
 let cluster: TestInstances;
 let url: string;

@@ -1,10 +1,8 @@
+import { addTotp, call, codeOf, createAccount, eventsTold, sendTwice } from '@tabletop-relay/testing/scenes';
+import type { TestAccount, TestTotp } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, createAccount, eventsTold } from '../../account.ts';
-import type { TestAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
-import { addTotp, codeOf, sendTwice } from '../../second-factor.ts';
-import type { TestTotp } from '../../second-factor.ts';
 
 let cluster: TestInstances;
 let url: string;

@@ -1,7 +1,7 @@
 import type { FakeModule } from '@tabletop-relay/testing';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { Pool } from 'undici';
-import { connectModule, createAccount } from '../../account.ts';
-import type { TestAccount } from '../../account.ts';
 
 /** Another tenant, from another address, whose calls must not notice a flood. */
 export interface Neighbour {

@@ -1,9 +1,9 @@
 import { connectDatabase } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { findFreePort } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { readFileSync } from 'node:fs';
-import { createAccount } from '../../account.ts';
-import type { Pairing, TestAccount } from '../../account.ts';
 import { defaultLimits } from '../../instances.ts';
 import { startRelayProcess } from '../../process.ts';
 import type { RelayProcess } from '../../process.ts';

@@ -1,6 +1,6 @@
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { TestAccount } from '../../account.ts';
 import type { Flood } from './flood.ts';
 import type { FloodRig } from './rig.ts';
 

@@ -1,12 +1,17 @@
 import { scopeNames, scopesBeyondUsers } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
+import {
+  bearer,
+  call,
+  connectModule,
+  createAccount,
+  makeAdministrator,
+  sendTwice,
+} from '@tabletop-relay/testing/scenes';
+import type { TestAccount, TestTotp } from '@tabletop-relay/testing/scenes';
 import { createSecret } from '../../../src/credentials/secret.ts';
-import { bearer, call, connectModule, createAccount } from '../../account.ts';
-import type { TestAccount } from '../../account.ts';
 import { approvedCode, exchangeCode } from '../../oauth/raw-steps.ts';
 import type { AttackedRoute } from './routes.ts';
-import { makeAdministrator, sendTwice } from '../../second-factor.ts';
-import type { TestTotp } from '../../second-factor.ts';
 
 /** Somebody who is not the victim, and what they send to be let in. */
 export interface Principal {

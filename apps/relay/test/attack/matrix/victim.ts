@@ -1,7 +1,7 @@
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { randomBytes } from 'node:crypto';
-import { call, connectModule, createAccount } from '../../account.ts';
-import type { TestAccount } from '../../account.ts';
 
 /** A tenant that does nothing while others are attacked in its neighbourhood. */
 export interface Victim {

@@ -1,7 +1,7 @@
 import { callFormOf, operationRequest, remoteScopeNames } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { createRandom } from '@tabletop-relay/testing';
-import { connectModule, createAccount } from '../../account.ts';
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { send } from '../../problem.ts';
 import { connectAsking } from '../../remote/asking-module.ts';
 import type { AskingModule } from '../../remote/asking-module.ts';

@@ -1,6 +1,6 @@
 import { waitFor } from '@tabletop-relay/testing';
+import { bearer, connectModule } from '@tabletop-relay/testing/scenes';
 import { sql } from 'kysely';
-import { bearer, connectModule } from '../../account.ts';
 import {
   ask,
   count,

@@ -1,7 +1,7 @@
 import type { Database } from '@tabletop-relay/database';
 import type { MailMessage } from '@tabletop-relay/notifications';
-import { call, createAccount } from '../../account.ts';
-import type { Answer, TestAccount } from '../../account.ts';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, TestAccount } from '@tabletop-relay/testing/scenes';
 import type { PromiseName, Tally } from '../tally.ts';
 
 /** Two instances on one Postgres and one Redis, and where the findings go. */

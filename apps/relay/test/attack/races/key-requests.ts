@@ -1,5 +1,5 @@
 import { waitFor } from '@tabletop-relay/testing';
-import { bearer } from '../../account.ts';
+import { bearer } from '@tabletop-relay/testing/scenes';
 import { ask, count, crowd, expectCount, expectStatuses, newAccount, together, withKey } from './arena.ts';
 import type { Arena, Race } from './arena.ts';
 

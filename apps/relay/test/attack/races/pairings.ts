@@ -1,7 +1,7 @@
 import { connectFakeModule, waitFor } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
-import { bearer, connectModule } from '../../account.ts';
-import type { Pairing } from '../../account.ts';
+import { bearer, connectModule } from '@tabletop-relay/testing/scenes';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 import { arenaBounds } from './accounts.ts';
 import { ask, count, expectAtMost, expectCount, expectStatuses, newAccount, together } from './arena.ts';
 import type { Arena, Race } from './arena.ts';

@@ -1,7 +1,7 @@
 import { waitFor } from '@tabletop-relay/testing';
+import { bearer } from '@tabletop-relay/testing/scenes';
 import { createSecret } from '../../../src/credentials/secret.ts';
 import { arenaBounds } from './accounts.ts';
-import { bearer } from '../../account.ts';
 import {
   ask,
   count,

@@ -1,6 +1,6 @@
 import { waitFor } from '@tabletop-relay/testing';
-import { connectModule } from '../../account.ts';
-import type { TestAccount } from '../../account.ts';
+import { connectModule } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { openSse } from '../../streams/sse.ts';
 import type { SseReader } from '../../streams/sse.ts';
 import { ask, expectCount, newAccount, together, withKey } from './arena.ts';

@@ -1,7 +1,7 @@
 import { createTestDatabase, findFreePort } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createAccount } from '../../account.ts';
 import { startRelayProcess } from '../../process.ts';
 import { openCaller } from '../caller.ts';
 import type { Caller } from '../caller.ts';

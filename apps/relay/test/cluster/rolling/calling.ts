@@ -1,5 +1,5 @@
-import { call } from '../../account.ts';
-import type { Answer } from '../../account.ts';
+import { call } from '@tabletop-relay/testing/scenes';
+import type { Answer } from '@tabletop-relay/testing/scenes';
 import type { Proxy } from '../../balancer/configurations.ts';
 import type { KeptWorld } from './worlds.ts';
 

@@ -1,5 +1,5 @@
 import { findFreePort, startRedis } from '@tabletop-relay/testing';
-import { call, createAccount } from '../../account.ts';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
 import { startBalancer } from '../../balancer/balancer.ts';
 import type { Proxy } from '../../balancer/configurations.ts';
 import { startRelayProcess } from '../../process.ts';

@@ -1,7 +1,7 @@
 import { createModule, memoryStorage } from '@tabletop-relay/module-sdk';
 import { connectFakeModule } from '@tabletop-relay/testing';
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
-import type { Pairing } from '../../account.ts';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 
 /** A world that stays connected as its kind of module does. */
 export interface KeptWorld {

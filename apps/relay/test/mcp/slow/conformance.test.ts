@@ -1,4 +1,6 @@
 import { findFreePort } from '@tabletop-relay/testing';
+import { call, createAccount } from '@tabletop-relay/testing/scenes';
+import type { TestAccount } from '@tabletop-relay/testing/scenes';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -8,8 +10,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, createAccount } from '../../account.ts';
-import type { TestAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
 import { approve } from '../../oauth/program.ts';

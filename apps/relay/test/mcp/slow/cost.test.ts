@@ -1,5 +1,5 @@
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
 import { ask, connectAssistant } from '../assistant.ts';

@@ -1,4 +1,6 @@
 import type { WireFrame } from '@tabletop-relay/testing';
+import { connectModule } from '@tabletop-relay/testing/scenes';
+import type { Pairing } from '@tabletop-relay/testing/scenes';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -6,8 +8,6 @@ import { connect } from 'node:net';
 import type { NetConnectOpts, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ClientOptions } from 'ws';
-import { connectModule } from '../../account.ts';
-import type { Pairing } from '../../account.ts';
 import { onTheWire } from '../../sockets/wire/sent-frames.ts';
 
 // A process of its own, because its parent measures the calls of others meanwhile.

@@ -1,5 +1,5 @@
+import { connectModule, createAccount } from '@tabletop-relay/testing/scenes';
 import { Pool } from 'undici';
-import { connectModule, createAccount } from '../../account.ts';
 
 /** Fifty tenants with a world each, which are called through another instance than the one that owns them. */
 export interface Others {

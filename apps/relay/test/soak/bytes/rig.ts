@@ -1,9 +1,9 @@
 import { findFreePort, startPostgres, startRedis } from '@tabletop-relay/testing';
+import { createAccount } from '@tabletop-relay/testing/scenes';
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createAccount } from '../../account.ts';
 import { startRelayProcess } from '../../process.ts';
 import { createOthers } from './others.ts';
 import type { Others } from './others.ts';

@@ -1,8 +1,8 @@
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Answer, Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import type { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { call, connectModule, createAccount } from '../../account.ts';
-import type { Answer, Pairing, TestAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
 

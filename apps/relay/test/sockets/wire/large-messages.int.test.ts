@@ -1,9 +1,9 @@
 import type { FakeModule } from '@tabletop-relay/testing';
+import { call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
+import type { Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { call, connectModule, createAccount } from '../../account.ts';
-import type { Pairing, TestAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
 import { fragments, onTheWire, textFrame } from './sent-frames.ts';

@@ -1,6 +1,6 @@
+import type { Tally } from '@tabletop-relay/testing/scenes';
 import { openSse } from '../sse.ts';
 import type { SseEvent, SseReader } from '../sse.ts';
-import type { Tally } from './tally.ts';
 
 /** A listener that comes back with the id of its last event whenever its stream ends, and keeps a tally. */
 export interface Follower {

@@ -1,11 +1,8 @@
 import { waitFor } from '@tabletop-relay/testing';
-import type { TestAccount } from '../../account.ts';
+import { createTally, startNumberedWorld } from '@tabletop-relay/testing/scenes';
+import type { NumberedWorld, Tally, TallyOptions, TestAccount } from '@tabletop-relay/testing/scenes';
 import { follow } from './follower.ts';
 import type { Follower } from './follower.ts';
-import { startNumberedWorld } from './numbered-world.ts';
-import type { NumberedWorld } from './numbered-world.ts';
-import { createTally } from './tally.ts';
-import type { Tally, TallyOptions } from './tally.ts';
 
 /** One world that sends numbered events, and its listeners. */
 export interface Scene {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { createTally } from './tally.ts';
 import type { Heard, TallyOptions } from './tally.ts';
+import { describe, expect, it } from 'vitest';
 
 const event = (number: number): Heard => ({ kind: 'event', number });
 const gap = (dropped?: number): Heard => ({ kind: 'gap', dropped });

@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { scopeNames } from '@tabletop-relay/contract';
 import type { Scope } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { createAccountClient } from '@tabletop-relay/sdk';
-import { connectFakeModule } from '@tabletop-relay/testing';
-import type { FakeModule, FakeModuleOptions } from '@tabletop-relay/testing';
-import { randomBytes } from 'node:crypto';
+import { connectFakeModule } from '../network/fake-module.ts';
+import type { FakeModule, FakeModuleOptions } from '../network/fake-module.ts';
 
 export interface Answer {
   status: number;

@@ -1,6 +1,6 @@
 import { constants, publicEncrypt } from 'node:crypto';
-import { call } from '../account.ts';
-import type { Answer } from '../account.ts';
+import { call } from './account.ts';
+import type { Answer } from './account.ts';
 
 export interface Handshake {
   token: string;

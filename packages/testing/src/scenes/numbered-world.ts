@@ -1,5 +1,5 @@
 import { createModule, memoryStorage } from '@tabletop-relay/module-sdk';
-import type { Pairing } from '../../account.ts';
+import type { Pairing } from './account.ts';
 
 /** A world on our SDK that sends numbered events for as long as somebody listens. */
 export interface NumberedWorld {

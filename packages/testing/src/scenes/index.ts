@@ -1,0 +1,10 @@
+export { bearer, call, connectModule, createAccount, eventsTold } from './account.ts';
+export type { Answer, Pairing, TestAccount } from './account.ts';
+export { encrypt, sessionCaller } from './headless-sessions.ts';
+export type { Handshake, SessionLogin } from './headless-sessions.ts';
+export { startNumberedWorld } from './numbered-world.ts';
+export type { NumberedWorld } from './numbered-world.ts';
+export { addTotp, codeOf, makeAdministrator, sendTwice } from './second-factor.ts';
+export type { TestTotp } from './second-factor.ts';
+export { createTally } from './tally.ts';
+export type { Heard, Tally, TallyOptions } from './tally.ts';
