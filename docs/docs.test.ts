@@ -145,6 +145,7 @@ describe('a page', () => {
         worldUrl: 'http://127.0.0.1:3011/',
         logIn: { url: 'http://localhost:3011/login', user: 'Ada' },
         overlayKey: value(/&key=(\w+)/).padEnd(44, 'x'),
+        signInSecret: value(/#link=(\S+)/),
       },
     });
     // A link that is longer than a line of the page ends with dots there.

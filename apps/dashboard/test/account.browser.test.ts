@@ -7,7 +7,7 @@ import { press } from './owner.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => {
-  dashboard = await startDashboard();
+  dashboard = await startDashboard({ signInLinks: true });
 });
 afterAll(() => dashboard.stop());
 
@@ -62,5 +62,51 @@ describe('a page on which a password is chosen', () => {
       await page.getByRole('button', { name: 'Open account' }).click();
       await page.getByText(said).waitFor();
     }
+  });
+});
+
+describe('the link that a start prints', () => {
+  const linkOf = async (email: string) =>
+    `/dashboard/sign-in#link=${await dashboard.instances.instances[0].relay.createSignInLink(email)}`;
+
+  it('asks, signs in once, and leaves its secret nowhere', async () => {
+    const [owner, person] = [await dashboard.newPerson(), await dashboard.newPerson()];
+    await owner.register();
+    const link = await linkOf(owner.email);
+    const { page } = person;
+    await page.goto('/dashboard/sign-in');
+    // Pasted into an open page it loads nothing.
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Sign in to the demo account' }).waitFor();
+    expect(page.url()).toBe(`${dashboard.url}/dashboard/sign-in`);
+    expect(await faultsIn(page)).toEqual([]);
+    await press(page, 'Sign in');
+    await page.getByRole('heading', { name: 'Tonight', exact: true }).waitFor();
+    await page.goto('/dashboard/account');
+    await page.locator('main').getByText(owner.email).waitFor();
+    await page.context().clearCookies();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await press(page, 'Sign in');
+    await page.getByText('This link was used, or is too old.').waitFor();
+    expect(await faultsIn(page)).toEqual([]);
+  });
+
+  it('takes nobody out of their own account unseen', async () => {
+    const [sender, person] = [await dashboard.newPerson(), await dashboard.newPerson()];
+    await sender.register();
+    await person.register();
+    const { page } = person;
+    await page.goto(await linkOf(sender.email));
+    await page.getByText(`You are signed in as ${person.email}.`).waitFor();
+    expect(await faultsIn(page)).toEqual([]);
+    await press(page, 'Stay in my account');
+    await page.getByRole('heading', { name: 'Tonight', exact: true }).waitFor();
+    await page.goto(await linkOf(sender.email));
+    await press(page, 'Sign in');
+    await page.getByRole('heading', { name: 'Tonight', exact: true }).waitFor();
+    await page.goto('/dashboard/account');
+    await page.locator('main').getByText(sender.email).waitFor();
+    expect(await page.locator('main').getByText(person.email).count()).toBe(0);
   });
 });

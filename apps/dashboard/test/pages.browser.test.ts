@@ -67,6 +67,7 @@ const click =
 
 const strangersPages: [string, string][] = [
   ['sign in', '/dashboard/sign-in'],
+  ['sign-in by a link', '/dashboard/sign-in#link=x'],
   ['register', '/dashboard/register'],
   ['forgotten password', '/dashboard/forgot-password'],
   ['new password', '/dashboard/reset-password#trr_x'],

@@ -92,6 +92,8 @@ export interface RelayOptions {
   onDrainAsked?: () => void;
   /** Endpoints beyond the published ones. */
   endpoints?: readonly ServedEndpoint[];
+  /** Whether links sign in: for an instance that one person started on a machine for themselves. */
+  signInLinks?: boolean;
   /** Folder of the dashboard's build; the workspace's own unless named. */
   dashboardRoot?: string;
   /** Told of each route as it is added, so that what must hold for all of them can be tried on all of them. */
@@ -109,6 +111,8 @@ export interface Relay {
   isReady(): boolean;
   /** Opens an account, even where registration is closed; resolves with a session's token. */
   register(credentials: { email: string; password: string }): Promise<string>;
+  /** The secret of a link that signs in once, within ten minutes; undefined where no links sign in. */
+  createSignInLink(email: string): Promise<string | undefined>;
 }
 
 /** Puts an instance together. Nothing listens yet. */
@@ -174,7 +178,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }; // prettier-ignore
   const accounts = createAccountsRoom({
     ...shared, ...accountParts, settings: config, mailUrl: config.publicUrl, sendMail: options.sendMail,
-    onDeleted: idempotency.erase,
+    onDeleted: idempotency.erase, signInLinks: options.signInLinks,
   }); // prettier-ignore
   const headless = createHeadlessRoom({
     ...shared,
@@ -281,6 +285,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     app,
     isReady,
     register: accounts.register,
+    createSignInLink: accounts.createSignInLink,
     async listen() {
       await cluster.start(clusterMember({ clients, standbys, arrivals, router, connectionLog }));
       await quotas.start();

@@ -48,6 +48,8 @@ export interface InstanceOptions {
   boot?: string;
   /** Those that it serves, where it does not serve all. */
   operations?: RelayOptions['operations'];
+  /** Whether links sign in: see `RelayOptions`. */
+  signInLinks?: boolean;
   /** Stops the process: where another instance has taken its place, or an operator asked this one to drain. */
   shutdown: Pick<Shutdown, 'begin'>;
 }
@@ -59,6 +61,7 @@ export async function startInstance({
   registry,
   boot,
   operations,
+  signInLinks = false,
   shutdown,
 }: InstanceOptions): Promise<RunningInstance> {
   for (const warning of warnOfRelayConfig(config)) log.warn(warning);
@@ -95,6 +98,7 @@ export async function startInstance({
       sendMail: chooseMail(config, log),
       headlessStores: headlessStoresOf(config, stores),
       ...(operations && { operations }),
+      signInLinks,
     });
     const address = await relay.listen();
     const closeQueues = tellQueues(registry, headlessStoresOf(config, stores).jobs, log);

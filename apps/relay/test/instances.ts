@@ -62,6 +62,7 @@ export interface TestInstancesOptions {
   waysToStores?: readonly { redis: readonly string[]; databaseUrl: string }[];
   sendMail?: SendMail;
   onRoute?: RelayOptions['onRoute'];
+  signInLinks?: boolean;
   /** RELAY_SECRET of each instance, in their order. */
   secrets?: readonly RelaySecrets[];
   /** Takes the log lines instead of `logs`. */
@@ -191,6 +192,7 @@ async function startOne(input: {
     ...(options.operations ? { operations: options.operations } : {}),
     ...(options.endpoints ? { endpoints: options.endpoints } : {}),
     ...(options.dashboardRoot ? { dashboardRoot: options.dashboardRoot } : {}),
+    ...(options.signInLinks ? { signInLinks: true } : {}),
     onRoute(route) {
       answers.watch(route);
       options.onRoute?.(route);

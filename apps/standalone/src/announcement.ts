@@ -11,6 +11,8 @@ export interface Announced {
     worldUrl: string;
     /** The key in the overlay's link. */
     overlayKey: string;
+    /** Signs in once, within ten minutes; undefined where no links do. */
+    signInSecret?: string | undefined;
     /** The demo world's own log-in page. */
     logIn: { url: string; user: string };
   };
@@ -27,6 +29,9 @@ export function announcement({ relayUrl, dataDir, demo }: Announced): string {
           ['World log-in', `${demo.logIn.url}  ${demo.logIn.user}  ${demo.account.worldPassword}`],
           ['Overlay', overlayUrl(relayUrl, demo)],
           ['Sign in', `${demo.account.email}  ${demo.account.password}`],
+          ...(demo.signInSecret === undefined
+            ? []
+            : [['Sign in once', `${relayUrl}/dashboard/sign-in#link=${demo.signInSecret}`]]),
           ['API key', demo.account.apiKey],
         ] as [string, string][])
       : []),

@@ -42,6 +42,7 @@ export async function startDemo({
     worldUrl: world.url,
     logIn,
     overlayKey,
+    signInSecret: await relay.createSignInLink(demo.account.email),
     close: world.close,
   };
 }

@@ -1,5 +1,5 @@
 import { startBrowserHost } from '@tabletop-relay/browser-host';
-import { createMetrics } from '@tabletop-relay/process';
+import { createMetrics, isLoopbackHost } from '@tabletop-relay/process';
 import type { Logger, Shutdown } from '@tabletop-relay/process';
 import { startInstance } from '@tabletop-relay/relay';
 import type { RelayConfig, RunningInstance } from '@tabletop-relay/relay';
@@ -16,7 +16,13 @@ export interface PartsOptions {
 export async function startParts({ config, log, shutdown }: PartsOptions): Promise<RunningInstance> {
   const registry = createMetrics();
   const relayConfig = { ...config, ...offerDemoWorld(config) };
-  const instance = await startInstance({ config: relayConfig, log, registry, shutdown });
+  const instance = await startInstance({
+    config: relayConfig,
+    log,
+    registry,
+    shutdown,
+    signInLinks: isForOnePerson(config),
+  });
   shutdown.onStop('relay', instance.stop);
   const { databaseUrl, migrateDatabaseUrl } = instance;
   const worker = await startWorker({
@@ -36,6 +42,14 @@ export async function startParts({ config, log, shutdown }: PartsOptions): Promi
   shutdown.onStop('browser host', browserHost.stop);
   return instance;
 }
+
+/** As `pnpm start` comes: with the demo, its own Postgres, and reached from this machine alone. */
+const isForOnePerson = ({ demo, databaseUrl, redisUrl, publicUrl, host }: StandaloneConfig): boolean =>
+  demo &&
+  databaseUrl === undefined &&
+  redisUrl.length === 0 &&
+  publicUrl === undefined &&
+  isLoopbackHost(host);
 
 /**
  * The demo world that the dashboard offers: ours, unless the settings name another. One on any free port has no address yet,

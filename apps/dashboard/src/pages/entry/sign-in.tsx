@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { SignInOnce, isLinkEnded, linkSecret, useLinkSecret } from './sign-in-once.tsx';
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
 import { EmailField } from '../../parts/form/email-field.tsx';
 import { PhoneLink } from '../../parts/lazy-phone-link.tsx';
@@ -18,11 +19,14 @@ export function SignInPage() {
   const action = useFactorAction(async (secondFactor) => {
     await api.login({ email: email.value, password: password.value, secondFactor });
     wasEnded.value = false;
+    isLinkEnded.value = false;
     await readAccount();
   });
   const { run, isBusy, problem, demand } = action;
-  const isWaiting = useLeaveWhenSignedIn();
+  useLinkSecret();
+  const isWaiting = useLeaveWhenSignedIn(linkSecret.value === undefined);
   if (isWaiting) return <NotKnown />;
+  if (linkSecret.value !== undefined) return <SignInOnce secret={linkSecret.value} />;
   if (demand.value) {
     return (
       <Page title="Sign in" narrow>
@@ -46,6 +50,12 @@ export function SignInPage() {
           </a>
         )}
       </p>
+      {isLinkEnded.value && (
+        <p class="notice warn" role="status">
+          <strong>This link was used, or is too old.</strong> Sign in with the password, or start the relay
+          anew for another link.
+        </p>
+      )}
       {wasEnded.value && (
         <p class="notice warn" role="status">
           <strong>You were signed out.</strong>{' '}

@@ -1,7 +1,10 @@
-import type { signInEndpoints } from '@tabletop-relay/contract';
+import type { Endpoints, signInEndpoints } from '@tabletop-relay/contract';
 import { newId } from '@tabletop-relay/database';
+import { isLoopbackHost } from '@tabletop-relay/process';
+import { Type } from 'typebox';
 import { createSecret } from '../../credentials/secret.ts';
-import type { HandlersOf, Sender } from '../../endpoint-handler.ts';
+import { serve } from '../../endpoint-handler.ts';
+import type { Caller, HandlersOf, Sender, ServedEndpoint } from '../../endpoint-handler.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import { ProblemError } from '../../problem.ts';
 import type { Records } from '../../records/records.ts';
@@ -18,7 +21,9 @@ import { createSession } from '../sessions/create-session.ts';
 import type { CreateSessionDeps, NewSession } from '../sessions/create-session.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../sessions/session-cookie.ts';
+import { hasSecondFactor } from '../second-factors/factors.ts';
 import { readDevices, rememberDevice } from './known-devices.ts';
+import type { SignInLinks } from './sign-in-link.ts';
 
 export interface SignInDeps extends CredentialDeps, LockDeps, CreateSessionDeps, ConfirmEmailDeps {
   records: Pick<Records, 'audit' | 'auditIn'>;
@@ -83,6 +88,7 @@ async function login(
   return { account, session };
 }
 
+/** Signs in to an account that was proven, as it was when it was proven. */
 async function startSession(
   deps: CreateSessionDeps & LockDeps,
   account: VerifiedAccount,
@@ -100,6 +106,53 @@ async function startSession(
     return made;
   });
 }
+
+/**
+ * Not of the published API: an instance that one person started on a machine for themselves has it, and no other. It lets in who read what
+ * the start printed there.
+ */
+const linkEndpoints = {
+  useSignInLink: {
+    method: 'POST',
+    path: '/auth/sign-in-link',
+    summary: 'Sign in by the link that a start printed',
+    auth: 'none',
+    origin: 'same',
+    limit: 'login',
+    body: Type.Object({ secret: Type.String({ maxLength: 100 }) }, { additionalProperties: false }),
+    answer: Type.Object({}),
+    problems: ['credentials_invalid'],
+  },
+} as const satisfies Endpoints;
+
+const linkEnded = 'This link was used, or is too old. Sign in with the password.';
+
+/** A link opens this machine’s own browser alone: both its address and the name that it called are loopback. */
+const isHere = ({ sender, publicUrl }: Pick<Caller, 'sender' | 'publicUrl'>): boolean =>
+  isLoopbackHost(sender.ipAddress.replace(/^::ffff:/, '')) && isLoopbackHost(new URL(publicUrl).hostname);
+
+/** Serves sign-in links. An account that has a second factor by now is not opened by one. */
+export const serveSignInLinks = (deps: SignInDeps, links: SignInLinks): ServedEndpoint[] =>
+  serve(linkEndpoints, {
+    async useSignInLink({ body: { secret } }, caller) {
+      const { sender, cookies } = caller;
+      const accountId = isHere(caller) ? links.take(secret) : undefined;
+      const account =
+        accountId === undefined
+          ? undefined
+          : await deps.db
+              .selectFrom('accounts')
+              .select(['id', 'email', 'passwordHash'])
+              .select(hasSecondFactor.as('hasSecondFactor'))
+              .where('id', '=', accountId)
+              .executeTakeFirst();
+      if (!account || account.hasSecondFactor) throw new ProblemError('credentials_invalid', linkEnded);
+      const session = await startSession(deps, account, { sender, heldToken: cookies.read(sessionCookie) });
+      setSessionCookie(cookies, session);
+      rememberDevice(cookies, { account, secrets: deps.secrets });
+      return {};
+    },
+  });
 
 export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoints> => ({
   async register({ body }, { sender, cookies, publicUrl }) {
