@@ -91,7 +91,7 @@ export * from './errors/problem.ts';
 export { isNarrowing, narrows, spellsNarrowing } from './parameters/narrows.ts';
 export { knownName } from './parameters/near-miss.ts';
 export { faultOfUnknown } from './parameters/unknown-name.ts';
-export { readParameters, readPayload } from './parameters/read-parameters.ts';
+export { commandFields, readParameters, readPayload } from './parameters/read-parameters.ts';
 export type { CallSource, ParameterReading } from './parameters/read-parameters.ts';
 export * from './remote-scopes.ts';
 export { plainSchema } from './schema.ts';

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { commandFields, resultSchema, wireNameOf } from './operation.ts';
+import { resultSchema, wireNameOf } from './operation.ts';
+import { commandFields } from '../parameters/read-parameters.ts';
 import type { Operation } from './operation.ts';
 import { isScope } from '../scopes.ts';
 import { operationGroups, operations } from './index.ts';

@@ -1,14 +1,12 @@
 import { IsOptional, Type } from 'typebox';
 import type { TObject, TSchema } from 'typebox';
 import type {
-  Fields,
   Method,
   OperationDefinition,
   OperationGroup,
   ParameterOptions,
 } from './operation-definition.ts';
 import { pathNames } from '../path.ts';
-import type { Scope } from '../scopes.ts';
 
 /** A part of the request that a parameter may come from. */
 export type Place = 'path' | 'query' | 'body';
@@ -84,22 +82,6 @@ export function wireNameOf(parameter: string, schema: TSchema): string {
  */
 export function refusesUnknown({ method, lessIsMore }: Pick<Operation, 'method' | 'lessIsMore'>): boolean {
   return method === 'DELETE' || lessIsMore === true;
-}
-
-/** What the relay writes in the head of a frame. No value of a caller may take its place. */
-const headFields = ['type', 'requestId', 'traceparent', 'caller', 'idempotency'];
-
-/** The fields of the command beside its head: the checked parameters, and what the literal makes of them. */
-export function commandFields(
-  operation: Operation,
-  wire: Fields,
-  caller: { readonly scopes: Iterable<Scope> },
-): Fields {
-  // Few literals ask for the caller, and copying the scopes of a broad key takes as long as the rest.
-  const fields = operation.adaptCommand?.(wire, { scopes: [...caller.scopes] }) ?? wire;
-  const taken = headFields.find((name) => name in fields);
-  if (taken !== undefined) throw new Error(`The operation ${operation.name} would overwrite ${taken}`);
-  return fields;
 }
 
 function faultOf(operation: Operation): string | undefined {

@@ -1,11 +1,12 @@
 import { fieldErrors, shorten, wholeFault } from '../errors/field-errors.ts';
 import { alternatives, namesOf } from '../operations/operation-definition.ts';
-import type { Alternative } from '../operations/operation-definition.ts';
+import type { Alternative, Fields } from '../operations/operation-definition.ts';
 import { readerOf } from './operation-reader.ts';
 import type { Field, OperationReader } from './operation-reader.ts';
 import { faultOfUnknown } from './unknown-name.ts';
 import type { Operation, Place } from '../operations/operation.ts';
 import type { FieldError } from '../errors/problem.ts';
+import type { Scope } from '../scopes.ts';
 
 /** The parts of an HTTP call that parameters may come from, as they were parsed. */
 export interface CallSource {
@@ -54,6 +55,22 @@ export function readPayload(operation: Operation, payload: unknown): ParameterRe
   const draft: Draft = { values: {}, errors: undefined, ignored: undefined, unknown: 0 };
   take(reader, draft, payload ?? undefined, 'payload');
   return finish(reader, draft, () => undefined);
+}
+
+/** What the relay writes in the head of a frame. No value of a caller may take its place. */
+const headFields = ['type', 'requestId', 'traceparent', 'caller', 'idempotency'];
+
+/** The fields of the command beside its head: the checked parameters, and what the literal makes of them. */
+export function commandFields(
+  operation: Operation,
+  wire: Fields,
+  caller: { readonly scopes: Iterable<Scope> },
+): Fields {
+  // Few literals ask for the caller, and copying the scopes of a broad key takes as long as the rest.
+  const fields = operation.adaptCommand?.(wire, { scopes: [...caller.scopes] }) ?? wire;
+  const taken = headFields.find((name) => name in fields);
+  if (taken !== undefined) throw new Error(`The operation ${operation.name} would overwrite ${taken}`);
+  return fields;
 }
 
 interface Draft {
