@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSecret } from '../credentials/secret.ts';
-import { callerRequestId } from './standing-headers.ts';
+import { callerRequestId } from './heads.ts';
 
 const read = (given: string | string[] | undefined) =>
   callerRequestId({ headers: given === undefined ? {} : { 'x-request-id': given } });

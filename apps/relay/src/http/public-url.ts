@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { loopbackAddress } from './request-head.ts';
+import { loopbackAddress } from './heads.ts';
 
 /** The public address of this service, as links in an answer name it: without a slash at the end. */
 export type PublicUrlOf = (request: FastifyRequest) => string;

@@ -4,7 +4,7 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { reasonOf } from '@tabletop-relay/process';
 import type { RelayMetrics } from '../metrics.ts';
 import type { ProblemError, RefusedCaller } from '../problem.ts';
-import { callerRequestId } from './standing-headers.ts';
+import { callerRequestId } from './heads.ts';
 
 /** What a refusal was of; a closed set, for it labels a metric. */
 type RouteKind = 'operation' | 'account' | 'service' | 'none';

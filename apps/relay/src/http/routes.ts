@@ -26,17 +26,17 @@ import type { EndpointRoutesDeps } from './endpoints/endpoint-routes.ts';
 import type { HandleError } from './error-handler.ts';
 import type { HttpSettings } from './http-settings.ts';
 import {
+  addStandingHeaders,
   answerUnmatched,
   refuseForeignHost,
   refuseUnreadableQueries,
   refuseWrongHeads,
-} from './request-head.ts';
+} from './heads.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { collectPaths } from './paths.ts';
 import { registerProbes } from './probes.ts';
 import type { ProbeDeps } from './probes.ts';
 import type { PublicUrlOf } from './public-url.ts';
-import { addStandingHeaders } from './standing-headers.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { traceCalls } from './trace-calls.ts';
 

@@ -13,7 +13,7 @@ import { createConnectionLimit } from './connections/connection-limit.ts';
 import { createOwedAnswers, createUnreadable } from './connections/owed-answers.ts';
 import { compileValidator } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
-import { securityHeaders } from './standing-headers.ts';
+import { securityHeaders } from './heads.ts';
 import { throwAwayBodies, throwAwayBody } from './bodies/pending-bodies.ts';
 
 export interface ServerDeps {

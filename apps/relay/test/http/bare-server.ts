@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { HttpSettings } from '../../src/http/http-settings.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createErrorHandler } from '../../src/http/error-handler.ts';
-import { refuseWrongHeads } from '../../src/http/request-head.ts';
+import { refuseWrongHeads } from '../../src/http/heads.ts';
 import { createRelayMetrics } from '../../src/metrics.ts';
 
 /** The largest body of a bare server. */
