@@ -57,7 +57,7 @@ function registerSettings(): void {
       config: false,
       type,
       default: initial,
-      onChange: () => started?.settingChanged(key),
+      onChange: () => started?.settingsChanged(),
     });
   keybindings.register(packageId, 'pause', {
     name: `${languagePrefix}.key.pause.name`,
@@ -80,7 +80,7 @@ const logError = (error: unknown): void => console.error('Tabletop Relay |', err
 interface Started {
   /** A token that a headless session wrote. */
   takeToken(token: string): Promise<void>;
-  settingChanged(key: 'policy' | 'pausedBy'): void;
+  settingsChanged(): void;
   /** Whether the key did something. */
   togglePause(): boolean;
 }
@@ -146,7 +146,7 @@ class RelayApp implements Started {
       makeModule: (callbacks) => (this.#module.current = this.#makeModule(callbacks)),
       onChange: ({ status }) => {
         this.#api?.tell(status);
-        this.#gameMaster.tellPause();
+        this.#gameMaster.lineChanged();
         void this.#changed();
       },
     });
@@ -206,8 +206,8 @@ class RelayApp implements Started {
     await this.#line.serve();
   }
 
-  settingChanged(key: 'policy' | 'pausedBy'): void {
-    this.#gameMaster.settingChanged(key);
+  settingsChanged(): void {
+    this.#gameMaster.settingsChanged();
   }
 
   togglePause(): boolean {

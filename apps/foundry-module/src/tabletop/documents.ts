@@ -11,6 +11,9 @@ export interface DocumentCollection<T> extends Iterable<T> {
   find(test: (item: T) => boolean): T | undefined;
   filter(test: (item: T) => boolean): T[];
   map<R>(make: (item: T) => R): R[];
+  /** These two are of this browser's copy alone. */
+  set(id: string, item: T): unknown;
+  delete(id: string): boolean;
 }
 
 /** A collection of the world's own documents of one kind. */
@@ -38,6 +41,8 @@ export interface FoundryDocument {
   testUserPermission(user: User, level: Level): boolean;
   canUserModify(user: User, action: 'create' | 'update' | 'delete', data?: object): boolean;
   toObject(): Data;
+  /** Changes this browser's copy alone. */
+  updateSource(changes: object): unknown;
   update(changes: object, options?: object): Promise<unknown>;
   delete(): Promise<unknown>;
   getEmbeddedCollection(kind: string): DocumentCollection<FoundryDocument>;

@@ -38,6 +38,11 @@ interface Foundry {
     sounds: { dice: string };
     ChatMessage: { documentClass: DocumentClass<ChatMessage> };
     Macro: { documentClass: new (data: object) => Macro };
+    Setting: { documentClass: object };
+    /** Asks the server. */
+    DatabaseBackend: {
+      get(documentClass: object, operation: { query: object }): Promise<FoundryDocument[]>;
+    };
   };
   Combat: { create(data: object): Promise<Combat | undefined> };
   ChatMessage: { create(data: object): Promise<ChatMessage | undefined> };
@@ -87,6 +92,7 @@ export interface Game {
   readonly keybindings: { register(namespace: string, action: string, data: object): void };
   readonly settings: {
     readonly settings: ReadonlyMap<string, unknown>;
+    readonly storage: ReadonlyMap<string, DocumentCollection<FoundryDocument>>;
     register(namespace: string, key: string, data: object): void;
     registerMenu(namespace: string, key: string, data: object): void;
     get(namespace: string, key: string): unknown;
@@ -147,6 +153,23 @@ export const readSetting = (
 
 /** The setting in which the policy lies, as it is stored. */
 export const readPolicySetting = (): unknown => tabletop.game.settings.get(packageId, 'policy');
+
+/**
+ * Takes over what the tabletop's server has of a setting of the world. Rejects where the server refuses to say, and ends not before it
+ * answers.
+ */
+export async function refreshSetting(key: 'policy' | 'pausedBy'): Promise<void> {
+  const { CONFIG, game } = tabletop;
+  const id = `${packageId}.${key}`;
+  const isIt = (one: FoundryDocument) => one.toObject()['key'] === id;
+  const answer = await CONFIG.DatabaseBackend.get(CONFIG.Setting.documentClass, { query: { key: id } });
+  const stored = answer.find(isIt);
+  const world = game.settings.storage.get('world')!;
+  const known = world.find(isIt);
+  if (stored && known) known.updateSource({ value: stored.toObject()['value'] });
+  else if (stored) world.set(stored.id, stored);
+  else if (known) world.delete(known.id);
+}
 
 export const writeSetting = (key: string, value: unknown): Promise<unknown> =>
   tabletop.game.settings.set(packageId, key, value);

@@ -4,6 +4,7 @@ import {
   isGameMaster,
   readPolicySetting,
   readSetting,
+  refreshSetting,
   tabletop,
   worldId,
   writeSetting,
@@ -19,6 +20,7 @@ import { createPauseTeller } from './pause.ts';
 import { readPolicy } from './policy.ts';
 import type { Level, Policy } from './policy.ts';
 import { createQuestions } from './questions.ts';
+import { createTouch } from './touch.ts';
 import { createTrust } from './trust.ts';
 
 export interface GameMasterOptions {
@@ -49,18 +51,22 @@ export function createGameMaster({ module, onChange, onError }: GameMasterOption
     key: `${packageId}.${worldId()}.activity`,
     onChange: () => onChange('activity'),
   });
-  const { socket } = tabletop.game;
-  const trust = createTrust({ settings, questions, activity, isHeadless, isInTouch: () => socket.connected });
-  /** The tabletop tells a browser that was away nothing of what was written meanwhile. */
-  let hasMissed = false;
-  socket.on('disconnect', () => void (hasMissed = true));
+  const touch = createTouch({
+    socket: tabletop.game.socket,
+    refresh: () => Promise.all([refreshSetting('policy'), refreshSetting('pausedBy')]),
+    onRead: () => settingsChanged(),
+    onError,
+  });
+  const trust = createTrust({ settings, questions, activity, isHeadless, touch });
   const questionWindow = createQuestionWindow(
     () => questions.open,
     (id, press) => void trust.answer(id, press).catch(onError),
   );
-  const tellPause = createPauseTeller(module, () => !hasMissed, onError);
+  const tellPause = createPauseTeller(module, touch.isSure, onError);
   globalThis.addEventListener('pagehide', () => activity.save());
 
+  let lineState = '';
+  let shownPausedBy = settings.readPausedBy();
   let weighed: PolicyView['weighed'];
   let program = '';
   const unfolded = new Set<Scope>();
@@ -118,6 +124,18 @@ export function createGameMaster({ module, onChange, onError }: GameMasterOption
     onChange();
   }
 
+  /** Another browser, or this one, has written a setting. */
+  function settingsChanged(): void {
+    trust.changed();
+    tellPause();
+    const by = settings.readPausedBy();
+    if (by !== shownPausedBy && isGameMaster()) tellPeople(by);
+    shownPausedBy = by;
+    // Pressed while the tabletop's server was away: now it can be kept.
+    if (by === '' && trust.isPaused()) writePause(userName());
+    onChange();
+  }
+
   const activityActs: Omit<ActivityActs, 'copy'> = {
     showProgram(name) {
       program = name;
@@ -131,7 +149,6 @@ export function createGameMaster({ module, onChange, onError }: GameMasterOption
     isHeadless,
     policyActs,
     activityActs,
-    tellPause,
     showQuestion: () => questionWindow.show(),
 
     get pausedBy(): string {
@@ -157,20 +174,18 @@ export function createGameMaster({ module, onChange, onError }: GameMasterOption
 
     /** Lifts the pause; where the tabletop has none any more, the relay has not heard that yet. */
     resume(): void {
-      if (pausedBy() !== '') return togglePause();
-      hasMissed = false;
-      tellPause();
+      if (pausedBy() !== '') togglePause();
+      else touch.read();
     },
 
-    /** Another browser, or this one, has written a setting. */
-    settingChanged(key: 'policy' | 'pausedBy'): void {
-      trust.changed();
-      if (key === 'pausedBy') {
-        hasMissed = false;
-        tellPause();
-        if (isGameMaster()) tellPeople(settings.readPausedBy());
-      }
-      onChange();
+    settingsChanged,
+
+    /** After a sleep the relay's line is back before this browser knows that it has lost the tabletop's server. */
+    lineChanged(): void {
+      const { state } = module().status;
+      if (state === 'connected' && lineState !== state) touch.read();
+      lineState = state;
+      tellPause();
     },
 
     /** Another browser serves from now on: what was asked here is asked there, should the program come again. */

@@ -76,7 +76,7 @@ function start() {
     questions,
     activity: createActivity({ area, key: 'a', onChange: () => undefined }),
     isHeadless: () => false,
-    isInTouch: () => isInTouch,
+    touch: { isSure: () => isInTouch, settled: () => Promise.resolve(isInTouch) },
   });
   const run = vi.fn<() => Promise<string>>(() => Promise.resolve('done'));
   const call = (name: OperationName, parameters: object) => {

@@ -12,6 +12,7 @@ import { operationFacts, usualTimeoutMs } from './operation-facts.ts';
 import { codeScopes, guardedScopes, levelOfCall, levelOfScope } from './policy.ts';
 import type { Policy } from './policy.ts';
 import type { Answer, Press, Questions } from './questions.ts';
+import type { Touch } from './touch.ts';
 import { mostLetters, valuesOf } from './values.ts';
 
 /** Where what the game master decides lies: settings of the world, so that each of its browsers goes by it. */
@@ -28,8 +29,7 @@ export interface TrustOptions {
   activity: Activity;
   /** Nobody sits at this browser, so that nobody can be asked. */
   isHeadless: () => boolean;
-  /** Whether this browser would hear of a pause, or of another policy. */
-  isInTouch: () => boolean;
+  touch: Pick<Touch, 'isSure' | 'settled'>;
 }
 
 /** The longest that a call waits for a person, and what is left of its caller's patience for the answer. */
@@ -54,17 +54,18 @@ export interface Trust {
 
 /** The game master's own hand on what programs do: looked at with each call, in the one way that leads to a handler. */
 // oxlint-disable-next-line max-lines-per-function -- Its short functions share the policy as it stands.
-export function createTrust({ settings, questions, activity, isHeadless, isInTouch }: TrustOptions): Trust {
+export function createTrust({ settings, questions, activity, isHeadless, touch }: TrustOptions): Trust {
   let policy = settings.readPolicy();
   let isWorldPaused = settings.readPausedBy() !== '';
   /** Pressed here, and not yet known to the tabletop's server. */
   let isPressed = false;
   const isPaused = () => isPressed || isWorldPaused;
 
-  function assertRunning(): void {
+  async function assertRunning(): Promise<void> {
+    const isSure = await touch.settled();
     if (isPaused())
       throw new OperationRefused('The game master has paused all programs in the tabletop', 'paused');
-    if (!isInTouch()) {
+    if (!isSure) {
       throw new OperationRefused(
         'This browser has lost the tabletop’s server, and would not hear that programs are paused',
         'paused',
@@ -84,7 +85,7 @@ export function createTrust({ settings, questions, activity, isHeadless, isInTou
     if (needs.code !== undefined && isApproved(policy, context.caller, hash)) return;
     if (isHeadless()) throw refusal('policy', 'In a headless session nobody can be asked');
     const answer = await ask(call, user, { ...needs, hash });
-    assertRunning();
+    await assertRunning();
     if (levelOfCall(policy, name, needs) === 'deny') throw denied(name);
     assertAllowed(answer);
     const { uuids, code } = await needsOf(name, call.parameters, user);
@@ -119,7 +120,11 @@ export function createTrust({ settings, questions, activity, isHeadless, isInTou
       as,
       isRemembered: caller !== undefined && hash !== undefined,
       isFree:
-        caller !== undefined && code === undefined && [...scopes, ...as].length === 0 && !isGuarded(name),
+        caller !== undefined &&
+        code === undefined &&
+        scopes.length === 0 &&
+        !as.includes('update') &&
+        !isGuarded(name),
       identity: command && ((await hashOf(command)) ?? command),
     };
     return await questions.ask(question, { waitMs, signal });
@@ -131,7 +136,7 @@ export function createTrust({ settings, questions, activity, isHeadless, isInTou
     inner: Parameters<Guard>[1],
   ): Promise<unknown> {
     const { name, parameters, context } = call;
-    assertRunning();
+    await assertRunning();
     // Before anything is looked up: who is denied learns nothing of the world.
     if (levelOfCall(policy, name) === 'deny') throw denied(name);
     const user = context.userId === undefined ? null : findUser(context.userId);
@@ -139,7 +144,7 @@ export function createTrust({ settings, questions, activity, isHeadless, isInTou
     told.target = needs.targets.join(', ');
     await permit(call, user, needs);
     // It may have been pressed while something was looked up.
-    assertRunning();
+    await assertRunning();
     return await inner({ user, code: needs.code });
   }
 
@@ -162,7 +167,7 @@ export function createTrust({ settings, questions, activity, isHeadless, isInTou
       }
     },
 
-    mayTell: () => !isPaused() && levelOfScope(policy, 'events:subscribe') === 'allow',
+    mayTell: () => touch.isSure() && !isPaused() && levelOfScope(policy, 'events:subscribe') === 'allow',
 
     isPaused,
 

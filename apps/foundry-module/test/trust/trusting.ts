@@ -13,7 +13,9 @@ export async function setSetting(page: Page, key: string, value: unknown): Promi
 }
 
 /** What was done in this browser, newest last. */
-export function activityOf(page: Page): Promise<{ callerId: string; outcome: string; reason: string }[]> {
+export function activityOf(
+  page: Page,
+): Promise<{ callerId: string; operation: string; outcome: string; reason: string; ms: number }[]> {
   return page.evaluate(() => {
     dispatchEvent(new Event('pagehide'));
     const key = Object.keys(sessionStorage).find((one) => one.endsWith('.activity'));

@@ -1,3 +1,4 @@
+import { backend } from './operations.js';
 import { world } from './parts.js';
 import { templateBridge } from './scene.js';
 import { facts, readFact, strictSpace } from './strict.js';
@@ -78,7 +79,6 @@ const oldModes = {
 export function installConfig({ dice, dnd5eConfig, rolls }) {
   const documents = {};
   for (const [name, cls] of Object.entries(world.classes)) {
-    if (name === 'Setting') continue;
     documents[name] = strictSpace(
       {
         documentClass: cls,
@@ -102,6 +102,7 @@ export function installConfig({ dice, dnd5eConfig, rolls }) {
   Object.assign(documents.Combat, { initiative: { formula: '1d20', decimals: 0 } });
   const config = {
     ...documents,
+    DatabaseBackend: strictSpace(backend, 'CONFIG.DatabaseBackend'),
     Dice: strictSpace(dice, 'CONFIG.Dice', { isOpen: true }),
     DND5E: strictSpace(dnd5eConfig, 'CONFIG.DND5E', { isOpen: true }),
     statusEffects: statusEffects(),

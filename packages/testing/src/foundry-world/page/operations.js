@@ -120,5 +120,13 @@ export async function deleteAll(cls, ids, operation) {
     .then(applied);
 }
 
+/** `CONFIG.DatabaseBackend`: what the server has now, as documents that stand in no collection. */
+export const backend = {
+  async get(cls, { query = {} }) {
+    const { results } = await world.connection.request('get', { type: cls.documentName, query });
+    return results.map((data) => new cls.implementation(data));
+  },
+};
+
 /** The documents of a change that has been applied: the server sends it to all before it answers. */
 const applied = ({ change }) => world.applied.take(change);

@@ -203,6 +203,11 @@ export function createDatabase(database) {
     ...database,
     userOf,
     may: (userId, permission) => hasPermission(userOf(userId), permission, permissionsOf(database)),
+    /** The world's own documents of a kind that have these values. */
+    find: (type, query) =>
+      root(database, type).filter((data) =>
+        Object.entries(query).every(([field, value]) => data[field] === value),
+      ),
     /** Applies a request of a user: the changes to tell everybody, the first of them the one that was asked for. */
     modify(request, userId) {
       const { action, type, parentUuid, pack, options } = request;

@@ -274,6 +274,7 @@ const operations = {
     for (const change of changes) tellAll({ op: 'modified', ...change });
     return { change: changes[0].change };
   },
+  get: ({ state }, { type, query }) => ({ results: state.world.find(type, query) }),
   pack: ({ state }, { pack }) => ({ documents: state.world.packs.get(pack).documents }),
   /** Events of modules reach the other browsers, where the module's manifest asks for a socket; the sender's name is the server's. */
   emit({ packages, own, tellAll }, { event, args }) {
