@@ -12,6 +12,7 @@ import { tabletop } from '../tabletop/foundry.ts';
 import { documentsNamed, overwritten } from './named.ts';
 import type { Parameters } from './named.ts';
 import { operationFacts } from './operation-facts.ts';
+import { ownOperations, partsOf } from './own-operations.ts';
 
 /** What a call takes of the game master's trust, by what it names and brings. */
 export interface Needs {
@@ -52,24 +53,29 @@ export async function needsOf(name: OperationName, parameters: Parameters, user:
   const isRun = code !== undefined && operationFacts[name].scope !== 'macro:execute';
   return {
     scopes: isRun ? [...scopes, 'script:execute'] : scopes,
-    as: isUpdate(name, parameters) ? ['update'] : [],
+    as: [
+      ...(isUpdate(name, parameters) ? (['update'] as const) : []),
+      ...ownOperations(name, { kinds, effect, parameters }),
+    ],
     code,
     targets,
     uuids,
   };
 }
 
-/** Whether it rewrites what is there as `update` does: a document under its id, or who owns one. */
+/** Whether it rewrites what is there as `update` does: a document under its id, who owns one, or an actor by way of its token. */
 const isUpdate = (name: OperationName, parameters: Parameters): boolean =>
   (name === 'create' && overwritten(parameters) !== undefined) ||
-  (!name.startsWith('create') && namesPart(parameters, 'ownership'));
+  (!name.startsWith('create') && rewriting.some((part) => namesPart(parameters, part)));
+
+const rewriting = ['ownership', 'delta', 'actorData'];
 
 /** Kinds that an operation makes or takes away without naming a document of them. */
 function kindsMade(name: OperationName, parameters: Parameters): string[] {
-  const { entityType, folderId } = parameters;
+  const { entityType, folderId, deleteAll } = parameters;
   if (name === 'create' && typeof entityType === 'string') return [entityType];
   // With a folder of macros they go too.
-  if (name !== 'delete-folder' || typeof folderId !== 'string') return [];
+  if (name !== 'delete-folder' || typeof folderId !== 'string' || deleteAll !== true) return [];
   return [tabletop.game.folders.get(folderId)?.type ?? ''];
 }
 
@@ -166,6 +172,4 @@ function namesPart(value: unknown, part: string): boolean {
   );
 }
 
-/** Keys that delete (`-=`) or replace (`==`) name what stands behind the sign. */
-const hasPart = (path: string, wanted: string): boolean =>
-  path.split('.').some((part) => part.replace(/^(-=|==)+/, '').trim() === wanted);
+const hasPart = (path: string, wanted: string): boolean => partsOf(path).includes(wanted);

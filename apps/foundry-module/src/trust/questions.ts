@@ -99,13 +99,13 @@ export function createQuestions({
     onChange();
   }
 
-  function answerOf({ identity, caller, operation, isFree }: Asked): Answer | undefined {
+  function answerOf({ identity, caller, operation, as, isFree }: Asked): Answer | undefined {
     if (identity !== undefined && allowed.has(identity)) {
       allowed.delete(identity);
       return 'once';
     }
     // Code, and what else is asked about each time, is never a part of what was allowed for an hour.
-    if (isFree && caller && programs.has(programKey(caller, operation))) return 'program';
+    if (isFree && caller && programs.has(programKey({ caller, operation, as }))) return 'program';
     if (muted.has(caller?.id ?? '') || refused.has(identity)) return 'no';
     return undefined;
   }
@@ -171,11 +171,11 @@ export function createQuestions({
     answer(id, press) {
       const question = open.find((one) => one.id === id);
       if (!question) return;
-      const { caller, operation, identity } = question;
+      const { caller, identity } = question;
       const isNo = press === 'no' || press === 'mute';
       if (press === 'mute') muted.set(caller?.id ?? '', programMs);
       if (isNo) refused.set(identity, keptMs);
-      if (press === 'program' && caller) programs.set(programKey(caller, operation), programMs);
+      if (press === 'program') programs.set(programKey(question), programMs);
       const isAwaited = (waiting.get(id)?.size ?? 0) > 0;
       if (press === 'once' && !isAwaited) allowed.set(identity, keptMs);
       close(question, press, press !== 'once');
@@ -195,4 +195,5 @@ export function createQuestions({
   };
 }
 
-const programKey = ({ id }: CommandCaller, operation: OperationName): string => `${id} ${operation}`;
+const programKey = ({ caller, operation, as }: Pick<Asked, 'caller' | 'operation' | 'as'>): string =>
+  [caller?.id, operation, ...as].join(' ');

@@ -30,6 +30,7 @@ const collectionOf = (...documents: Fake[]) => ({
 const [goblin, bandit] = ['goblin', 'bandit'].map((id) => documentOf('Token', id, { hidden: false }));
 const hall = documentOf('Scene', 'hall');
 const actors = collectionOf(documentOf('Actor', 'mira'), documentOf('Actor', 'borin'));
+const others = [hall, documentOf('ChatMessage', 'last'), documentOf('ActiveEffect', 'bless')];
 const inner = documentOf('JournalEntry', 'secret');
 const folder = documentOf('Folder', 'notes', { type: 'JournalEntry', contents: [inner], folder: null });
 
@@ -57,7 +58,7 @@ beforeEach(() => {
   };
   vi.stubGlobal('canvas', { ready: true, scene: hall, tokens });
   vi.stubGlobal('fromUuid', (uuid: string) =>
-    Promise.resolve(actors.find((one) => one.uuid === uuid) ?? null),
+    Promise.resolve([...actors.contents, ...others].find((one) => one.uuid === uuid) ?? null),
   );
   return () => vi.unstubAllGlobals();
 });
@@ -134,8 +135,59 @@ test.each([
     { documentType: 'tokens', documentId: 'x', data: { 'delta.ownership.default': 3 } },
     ['update'],
   ],
+  ['update', { uuid: 'Scene.hall', data: { name: 'x' } }, ['update-scene']],
+  ['delete', { uuid: 'Scene.hall' }, ['delete-scene']],
+  ['create', { entityType: 'ChatMessage', data: { content: 'x' } }, ['chat-send']],
+  ['delete', { uuid: 'ChatMessage.last' }, ['chat-delete']],
+  ['update', { uuid: 'ActiveEffect.bless', data: { disabled: true } }, ['add-effect']],
+  ['delete', { uuid: 'ActiveEffect.bless' }, ['remove-effect']],
+  ['update', { selected: true, data: { x: 5 } }, ['update-canvas-document']],
+  ['kill', { selected: true }, ['add-effect', 'add-to-encounter']],
+  [
+    'create',
+    { entityType: 'Actor', data: { name: 'x', effects: [], items: [{ effects: [{}] }] } },
+    ['add-effect'],
+  ],
+  ['create', { entityType: 'Actor', data: { name: 'x', effects: [], system: { effects: [1] } } }, []],
+  ['update', { uuid: 'Actor.mira', data: { '==effects': [{}] } }, ['add-effect', 'remove-effect']],
+  ['create-scene', { data: { walls: [{}] } }, ['create-canvas-document']],
+  [
+    'update-canvas-document',
+    { documentType: 'tokens', documentId: 'x', data: { delta: { system: { hp: 1 } } } },
+    ['update'],
+  ],
 ] as const)('%s with %o has the level of %o too', async (name, parameters, as) => {
   expect((await needsOf(name, parameters as never, null)).as).toEqual(as);
+});
+
+test.each([
+  ['scene:write', 'update', { uuid: 'Scene.hall', data: { name: 'x' } }],
+  ['chat:write', 'create', { entityType: 'ChatMessage', data: { content: 'x' } }],
+  ['effects:write', 'delete', { uuid: 'ActiveEffect.bless' }],
+  ['effects:write', 'create', { entityType: 'Item', data: { effects: [{ name: 'x' }] } }],
+  ['canvas:write', 'increase', { selected: true, attribute: 'x', amount: 5 }],
+  ['encounter:manage', 'create', { entityType: 'Combat', data: {} }],
+] as const)('what is denied of %s no operation writes: %s with %o', async (scope, name, parameters) => {
+  const { run, trust, call } = start();
+  const everything: Policy = { ...firstPolicy, preset: 'everything' };
+  policy = { ...everything, scopes: { [scope]: 'deny' } };
+  trust.changed();
+  expect(await call(name, parameters)).toBe('policy');
+  policy = everything;
+  trust.changed();
+  expect([await call(name, parameters), run.mock.calls.length]).toEqual(['done', 1]);
+});
+
+test('what was allowed for an hour of one kind of documents is asked about for another', async () => {
+  const { trust, run, call, asked } = start();
+  const first = call('update', { selected: true, data: { x: 5 } });
+  const { id, isFree } = await asked();
+  expect(isFree).toBe(true);
+  await trust.answer(id, 'program');
+  expect([await first, await call('update', { selected: true, data: { x: 6 } })]).toEqual(['done', 'done']);
+  const second = call('update', { uuid: 'Scene.hall', data: { name: 'x' } });
+  await trust.answer((await asked()).id, 'no');
+  expect([await second, run.mock.calls.length]).toEqual(['denied', 2]);
 });
 
 test('what was allowed of an operation for an hour covers none of what it does otherwise', async () => {
