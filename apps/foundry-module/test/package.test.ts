@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync, zipSync } from 'fflate';
+import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 
@@ -50,10 +51,12 @@ test('the manifest is what the tabletop documents, and names files that are ther
   expect(manifest.compatibility).toEqual({ minimum: '12.331' });
 });
 
-test('the package is small: 200 kB as a zip, the script 160 kB and 52 kB compressed', () => {
+// One file, so that nothing is missing when the tabletop's server is away. Of what is sent of it a third is the operations, a sixth what game masters
+// allow, a seventh the SDK, a tenth the window.
+test('the package is small: 200 kB as a zip, the script 160 kB and 50 kB as servers compress it', () => {
   expect(zipSync(files).length).toBeLessThanOrEqual(200_000);
   expect(script.length).toBeLessThanOrEqual(160_000);
-  expect(gzipSync(new TextEncoder().encode(script)).length).toBeLessThanOrEqual(52_000);
+  expect(gzipSync(script).length).toBeLessThanOrEqual(50_000);
 });
 
 test('the script makes no code, no HTML and no request of its own, and imports nothing', () => {
