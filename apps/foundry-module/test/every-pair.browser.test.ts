@@ -5,4 +5,4 @@ import { testTrust } from './trust/trust-promises.ts';
 
 testLine(foundryPairs.slice(1, -1));
 testConformance(foundryPairs.slice(1, -1));
-testTrust(foundryPairs.slice(0, -1));
+testTrust(foundryPairs.slice(1, -1));

@@ -1,4 +1,4 @@
 import { foundryPairs } from '@tabletop-relay/testing';
 import { testTrust } from './trust-promises.ts';
 
-testTrust([foundryPairs[5]]);
+testTrust([foundryPairs[0], foundryPairs[5]]);
