@@ -168,9 +168,9 @@ describe('a page', () => {
     expect(lines.filter((line) => line.length > readmeColumns)).toEqual([]);
   });
 
-  it('named glossary has thirty words', () => {
+  it('named glossary has thirty-three words', () => {
     const rows = readPage('docs/glossary.md').match(/^\| (?!word|-).*$/gm);
-    expect(rows).toHaveLength(30);
+    expect(rows).toHaveLength(33);
   });
 
   it('on performance has at most 150 lines', () => {
