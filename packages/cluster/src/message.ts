@@ -29,7 +29,7 @@ interface Heads {
   vacant: { clientId: string };
   /** The client's next socket took over from this conn. Written by the CLAIM script, which knows whose claim it replaced. */
   superseded: { clientId: string; conn: string };
-  /** So many listen to a channel of the client. Written by the CHECK script. */
+  /** So many listen to a channel of the client. Written by the CHECK script of `redis/scripts/stream-looks.ts`. */
   listeners: { clientId: string; channel: string; count: number; forMs: number };
 
   /** The ends of a call. Whoever had the channel before is told apart by the call's id. */

@@ -76,8 +76,12 @@ export function createChooseClient({ db, directory }: ChooseClientDeps): ChooseC
 }
 
 /** Refuses a world that a key, or a module's token, may not reach, as if it did not exist. Null: every world. */
-export function checkReach(reachable: ReadonlySet<string> | null, clientId: string, asker?: Asker): void {
-  if (reachable && !reachable.has(clientId)) throw clientNotFound(clientId, asker);
+export function checkReach(
+  reachable: ReadonlySet<string> | null,
+  clientId: string,
+  credential?: CredentialKind,
+): void {
+  if (reachable && !reachable.has(clientId)) throw clientNotFound(clientId, credential);
 }
 
 /** Names the worlds that a call may have meant, so that a person can choose: programs show the titles and send the id. */
@@ -98,13 +102,13 @@ export function createExplainAbsence(db: Kysely<Tables>) {
   return async function explainAbsence(
     accountId: string,
     clientId: string,
-    asker?: Asker,
+    credential?: CredentialKind,
   ): Promise<ProblemError> {
     const row = await findOwnClient(db, accountId, clientId).catch(
       (cause: unknown) => new ProblemError('unavailable', 'The world’s state cannot be read now.', { cause }),
     );
     if (row instanceof ProblemError) return row;
-    if (!row) return clientNotFound(clientId, asker);
+    if (!row) return clientNotFound(clientId, credential);
     return new ProblemError(
       'client_offline',
       `The world ${clientId} is not connected. Open it in the tabletop.`,
@@ -115,13 +119,13 @@ export function createExplainAbsence(db: Kysely<Tables>) {
   };
 }
 
-/** Who asks for a world: a program with a key, or the module of another world with its connection token. */
-export type Asker = 'key' | 'token';
+/** By what a world is asked for: the API key of a program, or the connection token of another world's module. */
+export type CredentialKind = 'key' | 'token';
 
 /** One problem for a world that is unknown and for one of another account. */
-export function clientNotFound(clientId: string, asker: Asker = 'key'): ProblemError {
+export function clientNotFound(clientId: string, credential: CredentialKind = 'key'): ProblemError {
   return new ProblemError(
     'client_not_found',
-    `No world ${clientId.slice(0, 128)} that this ${asker} may reach.`,
+    `No world ${clientId.slice(0, 128)} that this ${credential} may reach.`,
   );
 }

@@ -26,7 +26,7 @@ export interface KeyCall {
   operation: Operation;
   /** The key, as it was when the request was let in. */
   principal: Principal;
-  /** What its way in leaves of the key, where that is less. */
+  /** Set where the way in takes rights or worlds from the key, as an assistant's address may: gives the key without them. */
   narrow?(principal: Principal): Principal;
   via: Via;
   /** What the program of an assistant calls itself, where it says so. */
@@ -130,7 +130,7 @@ export function createMakeCall(deps: MakeCallDeps): MakeCall {
     const { scopes } = checked;
     const caller = await renew(call, checked, clientId);
     const command = caller === call.principal ? before : commandOf(operation, checked, caller, clientId);
-    // Whoever gave it a key comes back for its answer.
+    // Whoever gave an idempotency key comes back for the answer.
     const signal = keyed ? undefined : call.signal;
     const reply = deps.router.call({
       ...command, operation, caller, askedBy: askedBy(caller, call.via), clientId, keyed, step, signal,

@@ -8,26 +8,26 @@ import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { ProblemError } from '../problem.ts';
 import { checkDeclared, addMember } from './command.ts';
-import type { Asker } from './choose-client.ts';
+import type { CredentialKind } from './choose-client.ts';
 import type { AskedBy, TellCaller } from './command.ts';
 import { inStep } from '../tracing/in-step.ts';
 import type { Step, Tracing } from '../tracing/tracing.ts';
 
-/** One call on its way to a world. */
-export interface RoutedCall {
+/** A call of which the world is known and all checks are done. Which instance has the world's socket is not known yet. */
+export interface CallToWorld {
   operation: Operation;
-  /** Who calls. Whether it may, at this moment, has been checked. */
+  /** Whose call it is. Without `keyId` the module of another world calls. */
   caller: { accountId: string; keyId?: string };
-  /** Who asks, for a world that wants to know. */
+  /** Told to a module that wants to know who calls. */
   askedBy?: AskedBy | undefined;
   clientId: string;
-  /** A program with a key, where it is not given. */
-  asker?: Asker;
+  /** What the caller has; a key where it is not given. The problem of an unknown world names it. */
+  credential?: CredentialKind;
   /** The command's parameters as the text of a JSON object, by their wire names. */
   fieldsJson: string;
   /** What the module that gets it must have declared: checked where its socket is, so that no other module gets it. */
   needs?: keyof Declarations | undefined;
-  /** What its caller may repeat it by. */
+  /** Set where the caller gave an idempotency key. */
   keyed?: KeyedSending | undefined;
   /** Where the call is traced: the step that its way to the world is a part of. */
   step?: Step | undefined;
@@ -35,16 +35,16 @@ export interface RoutedCall {
   signal?: AbortSignal | undefined;
 }
 
-/** The part of a call that its world is told, and whose key asks: without one, a module does. */
-type WorldCall = Pick<
-  RoutedCall,
+/** A call on the instance that has the world's socket, whichever instance its caller reached. */
+type CallOnSocket = Pick<
+  CallToWorld,
   'operation' | 'fieldsJson' | 'needs' | 'keyed' | 'step' | 'askedBy' | 'signal'
 > & {
   keyId?: string | undefined;
 };
 
-/** What the owner is told of a call beside the command's parameters. */
-interface CallHead {
+/** The `head` of a call on the bus: what the asker tells the owner beside the command's parameters. */
+interface BusCallHead {
   operation: string;
   keyId?: string | undefined;
   needs?: keyof Declarations | undefined;
@@ -56,8 +56,8 @@ interface CallHead {
 /** Delivers a call to the instance that holds the world's socket: this one, or another over the bus. */
 export interface Router {
   /** At most once. Rejects with the problem to answer, which says whether it was sent. */
-  call(call: RoutedCall): Promise<WorldReply>;
-  /** A call that another instance sent for a client of ours. */
+  call(call: CallToWorld): Promise<WorldReply>;
+  /** The owner's end of the bus: carries out a call that another instance sent for a client of ours. */
   deliver(call: ReceivedCall, signal: AbortSignal): Promise<Reply>;
 }
 
@@ -69,10 +69,10 @@ export interface RouterDeps {
   tracing: Pick<Tracing, 'resume'> | undefined;
   tellCaller: TellCaller;
   /** Tells an unknown client from one that is offline. */
-  explainAbsence(accountId: string, clientId: string, asker?: Asker): Promise<ProblemError>;
+  explainAbsence(accountId: string, clientId: string, credential?: CredentialKind): Promise<ProblemError>;
 }
 
-/** Extra time that the asker waits, so that the owner's own time-out, which carries the call's id, arrives first. */
+/** The asker waits this much longer than the owner, so that the owner's time-out, which names the call's `requestId`, arrives first. */
 const answerWayMs = 250;
 
 // oxlint-disable-next-line max-lines-per-function -- The ways that a call may take stand together.
@@ -80,30 +80,41 @@ export function createRouter(deps: RouterDeps): Router {
   const { cluster, clients, arrivals, tracing, tellCaller } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
-  async function callWorld(socket: ClientSocket, call: WorldCall, budgetMs: number): Promise<WorldReply> {
+  async function callOnSocket(
+    socket: ClientSocket,
+    call: CallOnSocket,
+    budgetMs: number,
+  ): Promise<WorldReply> {
     const { operation, step, keyed, askedBy } = call;
     const { clientId, declared } = socket.identity;
     checkDeclared(declared, call);
     const caller = declared.wantsCaller ? tellCaller(askedBy, clientId) : undefined;
     const idempotency = keyed && socket.calls.sentKeys.tellingOf(declared, keyed);
-    const told = idempotency ? addMember(call.fieldsJson, 'idempotency', idempotency) : call.fieldsJson;
-    const fieldsJson = caller ? addMember(told, 'caller', caller) : told;
+    const keyedJson = idempotency ? addMember(call.fieldsJson, 'idempotency', idempotency) : call.fieldsJson;
+    const fieldsJson = caller ? addMember(keyedJson, 'caller', caller) : keyedJson;
     if (!step) return await socket.calls.call(operation, fieldsJson, budgetMs, call);
     const within = step.begin('world', operation.name, clientId);
     const traced = addMember(fieldsJson, 'traceparent', within.traceparent);
     return await inStep(within, () => socket.calls.call(operation, traced, budgetMs, call));
   }
 
-  async function callElsewhere(call: RoutedCall): Promise<WorldReply> {
+  async function callOverBus(call: CallToWorld): Promise<WorldReply> {
     const step = call.step?.begin('bus', call.operation.name);
     if (!step) return await callOwner(call);
     return await inStep(step, () => callOwner(call, step.traceparent));
   }
 
-  async function callOwner(call: RoutedCall, traceparent?: string): Promise<WorldReply> {
-    const { operation, clientId, fieldsJson, asker, needs, keyed, askedBy, signal } = call;
+  async function callOwner(call: CallToWorld, traceparent?: string): Promise<WorldReply> {
+    const { operation, clientId, fieldsJson, credential, needs, keyed, askedBy, signal } = call;
     const { accountId, keyId } = call.caller;
-    const head = { operation: operation.name, keyId, needs, keyed, traceparent, askedBy } satisfies CallHead;
+    const head = {
+      operation: operation.name,
+      keyId,
+      needs,
+      keyed,
+      traceparent,
+      askedBy,
+    } satisfies BusCallHead;
     const budgetMs = operation.timeoutMs + answerWayMs;
     const body = Buffer.from(fieldsJson);
     try {
@@ -111,36 +122,36 @@ export function createRouter(deps: RouterDeps): Router {
     } catch (error) {
       if (!(error instanceof BusFailure)) throw error;
       throw error.reason === 'no_owner'
-        ? await deps.explainAbsence(accountId, clientId, asker)
+        ? await deps.explainAbsence(accountId, clientId, credential)
         : new ProblemError(busProblems[error.reason], undefined, { cause: error });
     }
   }
 
-  /** What another instance sent. Its trace goes to the world as it is where this instance has none. */
-  async function callOwn(
+  /** A call that came over the bus. Its trace goes on here, and goes to the world as it is where this instance traces nothing. */
+  async function callFromBus(
     socket: ClientSocket,
-    call: WorldCall,
+    call: CallOnSocket,
     traceparent: string | undefined,
     budgetMs: number,
   ) {
-    if (traceparent === undefined) return await callWorld(socket, call, budgetMs);
+    if (traceparent === undefined) return await callOnSocket(socket, call, budgetMs);
     if (!tracing) {
       const fieldsJson = addMember(call.fieldsJson, 'traceparent', traceparent);
-      return await callWorld(socket, { ...call, fieldsJson }, budgetMs);
+      return await callOnSocket(socket, { ...call, fieldsJson }, budgetMs);
     }
     const step = tracing.resume(call.operation.name, traceparent);
-    return await inStep(step, () => callWorld(socket, { ...call, step }, budgetMs));
+    return await inStep(step, () => callOnSocket(socket, { ...call, step }, budgetMs));
   }
 
   return {
     async call(call) {
       const socket = clients.byClient(call.clientId);
       if (!socket?.isServing || socket.identity.accountId !== call.caller.accountId)
-        return await callElsewhere(call);
+        return await callOverBus(call);
       if (cluster.directory.authority(call.clientId) === 'frozen') {
         throw new ProblemError('unavailable', 'This instance may not act for the world at the moment.');
       }
-      return await callWorld(socket, { ...call, keyId: call.caller.keyId }, call.operation.timeoutMs);
+      return await callOnSocket(socket, { ...call, keyId: call.caller.keyId }, call.operation.timeoutMs);
     },
 
     async deliver({ conn, head, body, budgetMs }, signal) {
@@ -152,13 +163,13 @@ export function createRouter(deps: RouterDeps): Router {
         socket = await arrivals.waitFor(conn);
         leftMs -= performance.now() - since;
       }
-      const { operation: name, keyId, needs, keyed, traceparent, askedBy } = head as CallHead;
+      const { operation: name, keyId, needs, keyed, traceparent, askedBy } = head as BusCallHead;
       const operation = operations.get(name);
       try {
         if (!socket || !operation || leftMs <= 0 || signal.aborted)
           throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
         const call = { operation, fieldsJson: body.toString(), keyId, needs, keyed, askedBy, signal };
-        return writeReply(await callOwn(socket, call, traceparent, leftMs));
+        return writeReply(await callFromBus(socket, call, traceparent, leftMs));
       } catch (error) {
         return writeProblem(error);
       }
@@ -173,8 +184,8 @@ const busProblems = {
   aborted: 'client_timeout',
 } as const satisfies Record<string, ErrorCode>;
 
-/** What the owner tells beside the bytes of a world: how long it took in milliseconds, or the problem in place of the bytes. */
-interface ReplyHead {
+/** The `head` of a reply on the bus: how long the world took in milliseconds, or the problem in place of the world's bytes. */
+interface BusReplyHead {
   worldMs?: number | undefined;
   problem?: Problem;
 }
@@ -188,19 +199,19 @@ interface Problem {
 const noBody = Buffer.alloc(0);
 
 function writeReply({ worldMs, body, release }: WorldReply): Reply {
-  return { head: { worldMs } satisfies ReplyHead, body, release };
+  return { head: { worldMs } satisfies BusReplyHead, body, release };
 }
 
 function writeProblem(error: unknown): Reply {
   if (!(error instanceof ProblemError)) throw error;
   const { code, message: detail, fields, headers, worldMs } = error;
   const problem: Problem = { code, detail, extra: { ...fields, headers } };
-  return { head: { worldMs, problem } satisfies ReplyHead, body: noBody };
+  return { head: { worldMs, problem } satisfies BusReplyHead, body: noBody };
 }
 
 /** A problem that the owner met reads as if it had been met here. */
 function readReply({ head, body, release }: Reply): WorldReply {
-  const { worldMs, problem } = head as ReplyHead;
+  const { worldMs, problem } = head as BusReplyHead;
   if (!problem) return { body, release, worldMs };
   const error = new ProblemError(problem.code, problem.detail, problem.extra);
   error.worldMs = worldMs;

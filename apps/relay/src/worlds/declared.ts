@@ -30,7 +30,7 @@ interface FindDeclaredDeps {
 /**
  * What the module that serves a world now declared, on whatever instance it is; undefined while the world of this account is
  * offline. Synchronous where its socket is here. Rejects with `unavailable` while nobody can tell. Another module may have the
- * world a moment later: what must hold for the one that gets a command is named in `RoutedCall.needs`.
+ * world a moment later: what must hold for the one that gets a command is named in `CallToWorld.needs`.
  */
 export type FindDeclared = (
   accountId: string,

@@ -70,8 +70,11 @@ function faultsOf(frame: Record<string, unknown>, ownClientId: string): FieldErr
   return faults;
 }
 
-/** Throws what the token lacks, as HTTP does for a key: the scope, or the world. */
-export function permit(principal: TokenPrincipal, { operation, targetClientId }: RemoteRequest): void {
+/** Throws the request's own fault, else what the token lacks, as HTTP does for a key: the scope, or the world. */
+export function authorizeRequest(
+  principal: TokenPrincipal,
+  { operation, targetClientId }: RemoteRequest,
+): void {
   if (operation instanceof ProblemError) throw operation;
   authorize(principal, operation.scope);
   checkReach(principal.allowedTargetClients, targetClientId, 'token');

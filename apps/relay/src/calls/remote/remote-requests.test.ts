@@ -21,7 +21,7 @@ const principal = {
 } as unknown as TokenPrincipal;
 
 /** A browser that may ask for 10 answers at once, and whose token turns out so when it is looked at again. */
-function createAsker(verdict: TokenVerdict) {
+function createAskingModule(verdict: TokenVerdict) {
   const hungUp = vi.fn<() => void>();
   // The asked world is silent.
   const call = vi.fn<Router['call']>(({ signal }) => {
@@ -73,7 +73,7 @@ function createAsker(verdict: TokenVerdict) {
 }
 
 async function askOnce(verdict: TokenVerdict) {
-  const { ask, answers, recorded, call } = createAsker(verdict);
+  const { ask, answers, recorded, call } = createAskingModule(verdict);
   ask();
   return { answer: (await answers())[0], recorded, call };
 }
@@ -124,7 +124,7 @@ test.each<[string, TokenVerdict, string, boolean]>([
 );
 
 test('a browser that waits for as many answers as it may is refused, and has room again when one has come', async () => {
-  const { ask, answers, socket, call } = createAsker({ ok: principal });
+  const { ask, answers, socket, call } = createAskingModule({ ok: principal });
   for (let count = 0; count < 10; count++) ask(`r${count}`);
   ask('one more');
   expect(await answers()).toMatchObject([
@@ -136,14 +136,14 @@ test('a browser that waits for as many answers as it may is refused, and has roo
 });
 
 test('a request of as many bytes as it may have is sent', async () => {
-  const { ask, call, socket } = createAsker({ ok: principal });
+  const { ask, call, socket } = createAskingModule({ ok: principal });
   ask('r', 1_000);
   await vi.waitFor(() => expect(call).toHaveBeenCalledOnce());
   socket.asked.abandonAll();
 });
 
 test('where a permission ends while the answer is awaited, the world is told, and the outcome is unknown', async () => {
-  const { ask, answers, socket, call, hungUp } = createAsker({ ok: principal });
+  const { ask, answers, socket, call, hungUp } = createAskingModule({ ok: principal });
   ask();
   await vi.waitUntil(() => call.mock.calls.length > 0);
   socket.asked.recheckAll(principal);
@@ -154,7 +154,7 @@ test('where a permission ends while the answer is awaited, the world is told, an
 });
 
 test('what a browser that went away asked for is abandoned', async () => {
-  const { ask, socket, call, recorded, hungUp } = createAsker({ ok: principal });
+  const { ask, socket, call, recorded, hungUp } = createAskingModule({ ok: principal });
   ask();
   await vi.waitUntil(() => call.mock.calls.length > 0);
   socket.asked.abandonAll();
@@ -164,7 +164,7 @@ test('what a browser that went away asked for is abandoned', async () => {
 });
 
 test('a request is made without what its operation does not know, and a failure names that too', async () => {
-  const { ask, answers, call, socket } = createAsker({ ok: principal });
+  const { ask, answers, call, socket } = createAskingModule({ ok: principal });
   ask('r', 100, { mood: 1 });
   await vi.waitUntil(() => call.mock.calls.length > 0);
   expect(call.mock.calls[0]?.[0].fieldsJson).toBe('{}');
@@ -173,7 +173,7 @@ test('a request is made without what its operation does not know, and a failure 
 });
 
 test('a misspelt right is refused, and nothing is sent', async () => {
-  const { ask, answers, call } = createAsker({ ok: principal });
+  const { ask, answers, call } = createAskingModule({ ok: principal });
   ask('r', 100, { user_id: 'gm' });
   const error = expect.stringContaining('did you mean `userId`') as unknown;
   expect(await answers()).toMatchObject([{ code: 'invalid_request', outcome: 'not_sent', error }]);

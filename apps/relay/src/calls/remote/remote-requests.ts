@@ -19,7 +19,7 @@ import type { Tracing } from '../../tracing/tracing.ts';
 import { auditUse } from '../log-calls.ts';
 import type { Idempotency } from '../idempotency.ts';
 import type { Router } from '../router.ts';
-import { createReadRequest, permit, readCommand } from './read-request.ts';
+import { authorizeRequest, createReadRequest, readCommand } from './read-request.ts';
 import type { RemoteRequest } from './read-request.ts';
 import { sendProblem, sendReply, sourceLost } from './remote-answer.ts';
 import { createRemoteRequestLog } from './remote-log.ts';
@@ -52,8 +52,9 @@ export interface RemoteRequests extends ServeRemoteRequests {
 const maxParsedFrameBytes = 1_048_576;
 
 /**
- * Serves the requests of modules to other worlds of their account. A request is an operation like any call over HTTP: the
- * same authorisation, schema, router, time-outs and bounds. Only the principal is a connection token.
+ * Serves the requests of modules to other worlds of their account, as `makeCall` does for programs. Shared with a call over HTTP are the
+ * checks of scopes and parameters, the command, idempotency, and the router with all behind it. Instead of a key's limits there is
+ * a rate for each connection token, no monthly limit counts, and the account reads of it in the remote-request log.
  */
 export function createRemoteRequests(deps: RemoteRequestDeps): RemoteRequests {
   const { settings, metrics, log } = deps;
@@ -76,10 +77,9 @@ export function createRemoteRequests(deps: RemoteRequestDeps): RemoteRequests {
       const { requestId, traceId, ignored } = request;
       if (problem.code === 'internal')
         log.error({ requestId, traceId, err: error }, 'a remote request failed');
-      const { operation } = request;
-      const asked = operation instanceof ProblemError ? undefined : operation;
-      sendProblem(socket, { requestId, operation: asked, ignored }, problem);
-      const words = asked && loggedWords(asked, request.payload, problem);
+      const operation = request.operation instanceof ProblemError ? undefined : request.operation;
+      sendProblem(socket, { requestId, operation, ignored }, problem);
+      const words = operation && loggedWords(operation, request.payload, problem);
       end(problem === sourceLost ? 'source_lost' : problem.code, words ?? problem.message);
     }
   }
@@ -128,7 +128,7 @@ function createAsk(deps: RemoteRequestDeps): Ask {
     await spend(principal.tokenId);
     const verdict = await tokens.recheck(principal, address);
     if ('refused' in verdict) throw tokenProblem(verdict);
-    permit(verdict.ok, request);
+    authorizeRequest(verdict.ok, request);
     return verdict.ok;
   }
 
@@ -142,14 +142,14 @@ function createAsk(deps: RemoteRequestDeps): Ask {
     const stop = (problem: ProblemError, { comesBack = false } = {}) => {
       isStopped = true;
       stopped.reject(problem);
-      // Whoever gave it a key comes back for its answer.
+      // Whoever gave an idempotency key comes back for the answer.
       if (!comesBack) hangUp.abort();
     };
     const comesBack = isKeyed(request);
     const running: RunningRequest = {
       abandon: () => stop(sourceLost, { comesBack }),
       recheck(principal) {
-        const problem = problemAt(() => permit(principal, request));
+        const problem = problemAt(() => authorizeRequest(principal, request));
         if (problem) stop(isSent ? withdrawn(problem) : problem);
       },
     };
@@ -210,7 +210,7 @@ function createSend({ router, tracing, idempotency, records }: RemoteRequestDeps
       caller: principal,
       askedBy: askedBy(principal),
       clientId,
-      asker: 'token' as const,
+      credential: 'token' as const,
       fieldsJson,
       needs,
       step,

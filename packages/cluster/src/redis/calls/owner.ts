@@ -44,7 +44,10 @@ export interface Owner {
 
 export function createOwner(options: OwnerOptions): Owner {
   const { ways, claims, claimCheck, standbys, instance, onListeners, traffic } = options;
-  /** The calls in progress, by asker and call id. */
+  /**
+   * The calls in progress, by asker and call id. A call leaves with its reply, its failure or its asker's `cancel`. An asker that died
+   * sends none: then the call leaves when `Instance.deliver` ends, which has the call's time-out.
+   */
   const running = new Map<string, AbortController>();
 
   const deliver = async (call: RoutedCall, body: Buffer, shard: RedisShard, way: Way): Promise<void> => {
