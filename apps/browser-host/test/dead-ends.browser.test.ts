@@ -63,7 +63,7 @@ it('a relay that is killed in mid-start leaves a session that fails, no token, a
   const cut = sessionCaller(relay.url, rig.key)
     .logIn(login)
     .catch(() => 'cut');
-  await waitFor(() => Promise.resolve(door.hasKnocked()), { timeoutMs: 20_000 });
+  await waitFor(() => Promise.resolve(door.wasAsked()), { timeoutMs: 20_000 });
   await relay.end('SIGKILL');
   expect(await cut).toBe('cut');
   expect(await rig.sessions.list()).toMatchObject([{ state: 'starting', tabletopUrl: door.url }]);

@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest';
 /** A tabletop behind a door that opens when it is told to. What is behind it is shown at the address of the door. */
 export async function openDoor(
   tabletopUrl: string,
-): Promise<{ url: string; hasKnocked(): boolean; open(): void }> {
+): Promise<{ url: string; wasAsked(): boolean; open(): void }> {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const { origin, pathname } = new URL(tabletopUrl);
-  let knocks = 0;
+  let asked = 0;
   const url = await servePage((request, response) => {
-    knocks++;
+    asked++;
     void opened.then(() => {
       if (request.url === '/') {
         response.writeHead(302, { location: pathname }).end();
@@ -26,7 +26,7 @@ export async function openDoor(
       request.pipe(passed);
     });
   });
-  return { url: new URL(url).origin, hasKnocked: () => knocks > 0, open };
+  return { url: new URL(url).origin, wasAsked: () => asked > 0, open };
 }
 
 /** A page of the test's own in the place of a tabletop. */

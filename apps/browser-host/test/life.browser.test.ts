@@ -26,7 +26,7 @@ it('a start whose host is killed is answered: the password is not kept', async (
   const door = await openDoor(tabletop.login.tabletopUrl);
   const child = startHostProcess(rig, 'main');
   const answer = rig.sessions.logIn({ ...tabletop.login, tabletopUrl: door.url });
-  await waitFor(() => door.hasKnocked(), { timeoutMs: 40_000 });
+  await waitFor(() => door.wasAsked(), { timeoutMs: 40_000 });
   await child.end('SIGKILL');
   door.open();
   await rig.startHost({}, { lockMs: 4_000 });

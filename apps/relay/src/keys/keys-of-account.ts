@@ -67,10 +67,10 @@ export const keysOfAccount: AccountPart = {
   },
 };
 
-/** The keys of an account that are at their limit, and the expired ones of those that were `knocked` with. */
+/** The keys of an account that are at their limit, and the expired ones of those that were `tried`. */
 export async function readKeysInTrouble(
   db: Database,
-  { accountId, now, knocked }: { accountId: string; now: number; knocked: readonly string[] },
+  { accountId, now, tried }: { accountId: string; now: number; tried: readonly string[] },
 ) {
   const ofMonth = monthOf(now).start;
   const at = new Date(now);
@@ -81,7 +81,7 @@ export async function readKeysInTrouble(
     .where('accountId', '=', accountId)
     .where(
       sql<boolean>`(calls >= monthly_limit and coalesce(expires_at > ${at}, true)
-        or id = any(${[...knocked]}) and expires_at <= ${at})`,
+        or id = any(${[...tried]}) and expires_at <= ${at})`,
     )
     .orderBy('id', 'desc')
     .execute();

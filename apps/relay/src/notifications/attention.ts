@@ -56,7 +56,7 @@ function itemOf<E extends Told>(
 
 async function readKeys(db: Database, { accountId, now }: { accountId: string; now: number }) {
   const expiredCalls = await readExpiredCalls(db, { accountId, since: new Date(now - expiredCallsMs) });
-  const keys = await readKeysInTrouble(db, { accountId, now, knocked: [...expiredCalls.keys()] });
+  const keys = await readKeysInTrouble(db, { accountId, now, tried: [...expiredCalls.keys()] });
   return keys.map(({ id, name, monthlyLimit, expiresAt }): Attention => {
     const isExpired = expiresAt !== null && expiresAt.getTime() <= now;
     if (isExpired)

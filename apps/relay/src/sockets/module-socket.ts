@@ -15,7 +15,7 @@ import type { Arrivals } from './arrivals.ts';
 import type { ClientSocket, SocketLink } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 import type { ConnectionLog } from './admission/connection-log.ts';
-import type { LimitKnocks } from './admission/knocks.ts';
+import type { LimitConnects } from './admission/connect-limit.ts';
 import type { Leaving } from './leaving/leave.ts';
 import type { LastSeen } from '../worlds/last-seen.ts';
 import { countArrivals } from './frames/inflow.ts';
@@ -32,7 +32,7 @@ export interface ModuleSocketDeps {
   cluster: Cluster;
   clients: ConnectedClients;
   arrivals: Arrivals;
-  limitKnocks: LimitKnocks;
+  limitConnects: LimitConnects;
   admission: Pick<Admission, 'admit' | 'waiting'>;
   connectionLog: Pick<ConnectionLog, 'record'>;
   leaving: Leaving;
@@ -86,7 +86,7 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       if (isTooMany()) throw tooMany();
       // Of ten thousand modules that come back at once some are let through in each turn, and calls in between.
       await new Promise<void>((resolve) => slices.add(resolve));
-      deps.limitKnocks(readVisitor(request));
+      deps.limitConnects(readVisitor(request));
     },
     ...upgradeAlone,
     wsHandler: (ws, request) => {

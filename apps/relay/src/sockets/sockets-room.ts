@@ -16,7 +16,7 @@ import type { PresenceFeed } from '../worlds/presence.ts';
 import { createAdmission } from './admission/admission.ts';
 import { createConnectionLog } from './admission/connection-log.ts';
 import type { ConnectionLog } from './admission/connection-log.ts';
-import { createLimitKnocks } from './admission/knocks.ts';
+import { createLimitConnects } from './admission/connect-limit.ts';
 import type { Arrivals } from './arrivals.ts';
 import { roundsPerPing } from './client-socket.ts';
 import type { ClientSocket } from './client-socket.ts';
@@ -120,7 +120,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     cluster, admission, connectionLog, metrics, log, draining, settings,
     refusals: createFrameRefusals({ metrics, logFrame }),
   }); // prettier-ignore
-  const limitKnocks = createLimitKnocks({ limits, connectionLog });
+  const limitConnects = createLimitConnects({ limits, connectionLog });
   const socketDeps = { ...deps, connectionLog, framePlaces };
   const leaving = createLeaving(socketDeps);
   return {
@@ -129,7 +129,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     connectionLog,
     reports: createOwnReports({ ...deps, connectionLog }),
     register: (app) =>
-      registerModuleSocket(app, { ...socketDeps, admission, leaving, standbys, handleFrame, limitKnocks }),
+      registerModuleSocket(app, { ...socketDeps, admission, leaving, standbys, handleFrame, limitConnects }),
     start() {
       const { feed } = deps;
       const everyone = together(clients, standbys.sockets);

@@ -56,15 +56,15 @@ it('one address has so many connections and no more; others still find room, and
 
 it('a module’s socket is one of its address', async () => {
   const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': 13 };
-  const knock = async () => {
+  const tryUpgrade = async () => {
     const connection = openRaw(url, '127.0.0.5');
     open.push(connection);
     const key = { 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
     connection.socket.write(headOf('GET', '/relay?id=stranger', { ...upgrade, ...key }));
     return await connection.status();
   };
-  for (let index = 0; index < ofAddress; index++) expect(await knock()).toBe(101);
-  expect(await knock()).toBe(0);
+  for (let index = 0; index < ofAddress; index++) expect(await tryUpgrade()).toBe(101);
+  expect(await tryUpgrade()).toBe(0);
   expect(await isServed('127.0.0.5')).toBe(false);
 });
 

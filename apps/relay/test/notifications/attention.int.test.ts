@@ -50,7 +50,7 @@ it('a key at its limit is told until its limit is raised', async () => {
   expect(await readAttention()).toEqual([]);
 });
 
-it('an expired key is told once somebody knocks with it, and not after it was revoked', async () => {
+it('an expired key is told once somebody tries it, and not after it was revoked', async () => {
   const expiresAt = new Date(Date.now() + 1_500).toISOString();
   const { id, apiKey } = await makeKey({ name: 'Stale', expiresAt });
   await expect

@@ -59,7 +59,7 @@ describe('attempts that get no row of their own', () => {
     expect(total()).toBe(10_007);
   });
 
-  it('are counted in bounded memory, whoever knocks, and none is left out', () => {
+  it('are counted in bounded memory, whoever tries, and none is left out', () => {
     const { counts, rows, count, total } = createTestCounts(100);
     for (let i = 0; i < 10_000; i++) count(`2001:db8:${i.toString(16)}::/48`, `guessed ${i}`);
     counts.flush();

@@ -1,6 +1,6 @@
 import { floodBodies } from './flood-bodies.ts';
 import { floodFrames } from './flood-frames.ts';
-import { floodKnocks } from './flood-knocks.ts';
+import { floodAttempts } from './flood-attempts.ts';
 import { floodRequests } from './flood-requests.ts';
 import type { FloodTask, Sent } from './task.ts';
 
@@ -9,7 +9,7 @@ const floods: Record<FloodTask['kind'], (task: FloodTask) => Promise<Sent>> = {
   requests: floodRequests,
   frames: floodFrames,
   bodies: floodBodies,
-  knocks: floodKnocks,
+  attempts: floodAttempts,
 };
 
 process.on('message', (task: FloodTask) => {

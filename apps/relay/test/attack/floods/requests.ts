@@ -46,15 +46,15 @@ export const requestFloods: readonly Flood[] = [
     judge: pairsFromElsewhere,
   },
   {
-    title: 'knocks for a known world, 750 a second',
+    title: 'attempts to connect to a known world, 750 a second',
     task: ({ neighbour }) => ({
-      kind: 'knocks',
+      kind: 'attempts',
       addresses: 1,
       perSecond: 750,
       clientId: neighbour.clientId,
       token: 'trc_nobody’s',
     }),
-    judge: recordedKnocks,
+    judge: recordedAttempts,
   },
 ];
 
@@ -87,27 +87,28 @@ async function pairsFromElsewhere({ url, neighbour, tally, nextNetwork }: FloodR
     tally.found('lock-out', `a right pairing code from elsewhere: ${answer.statusCode}`, text);
 }
 
-const knocks = new WeakMap<FloodRig['neighbour'], number>();
+const attempts = new WeakMap<FloodRig['neighbour'], number>();
 
-function recordedKnocks(rig: FloodRig, { sent, outcomes }: Sent): Promise<void> {
+function recordedAttempts(rig: FloodRig, { sent, outcomes }: Sent): Promise<void> {
   const answered = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
-  if (answered !== sent) rig.tally.found('crash', `${sent - answered} knocks had no answer`);
-  knocks.set(rig.neighbour, (knocks.get(rig.neighbour) ?? 0) + sent);
+  if (answered !== sent) rig.tally.found('crash', `${sent - answered} attempts had no answer`);
+  attempts.set(rig.neighbour, (attempts.get(rig.neighbour) ?? 0) + sent);
   // What was counted is written once a minute, and when the relay ends.
-  rig.atEnd(judgeKnocks);
+  rig.atEnd(judgeAttempts);
   return Promise.resolve();
 }
 
-/** Few rows, and together they tell of each knock. */
-async function judgeKnocks({ db, neighbour, tally }: FloodRig): Promise<void> {
-  const sent = knocks.get(neighbour) ?? 0;
+/** Few rows, and together they tell of each attempt. */
+async function judgeAttempts({ db, neighbour, tally }: FloodRig): Promise<void> {
+  const sent = attempts.get(neighbour) ?? 0;
   const { rows } = await sql<{ rows: number; attempts: number }>`
     select count(*)::int as rows, coalesce(sum(coalesce(attempts, 1)), 0)::int as attempts
     from connection_logs where client_id = ${neighbour.clientId} and outcome not in ('connected', 'disconnected', 'handed_over')`.execute(
     db,
   );
   const found = rows[0] ?? { rows: 0, attempts: 0 };
-  if (found.attempts !== sent) tally.found('lost record', `${found.attempts} of ${sent} knocks are recorded`);
+  if (found.attempts !== sent)
+    tally.found('lost record', `${found.attempts} of ${sent} attempts are recorded`);
   const bound = 100 + sent / 10;
-  if (found.rows > bound) tally.found('unbounded', `${found.rows} rows for ${sent} knocks`);
+  if (found.rows > bound) tally.found('unbounded', `${found.rows} rows for ${sent} attempts`);
 }

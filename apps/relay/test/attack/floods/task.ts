@@ -1,6 +1,6 @@
 /** What the flooder's process is told to do; plain data. Everything goes to `url`, which is on loopback. */
 export interface FloodTask {
-  kind: 'requests' | 'frames' | 'bodies' | 'knocks';
+  kind: 'requests' | 'frames' | 'bodies' | 'attempts';
   url: string;
   ms: number;
   /** The first three numbers of the loopback addresses that it comes from, for example `127.30.1`. */
@@ -14,7 +14,7 @@ export interface FloodTask {
   headers?: Record<string, string>;
   /** `{n}` in it becomes another number each time. With a `size` it is repeated until it has so many bytes. */
   body?: string;
-  /** For frames and knocks. */
+  /** For frames and attempts. */
   clientId?: string;
   token?: string;
   frame?: string;

@@ -18,7 +18,7 @@ interface Refusal {
 }
 
 /** Asks for an upgrade from an address, and if it gets one says something that is no auth frame. */
-async function knock(url: string, address: string, clientId: string): Promise<Refusal | 'let in'> {
+async function attempt(url: string, address: string, clientId: string): Promise<Refusal | 'let in'> {
   const sent = request(`${url}/relay?id=${clientId}`, {
     agent: false,
     headers: {
@@ -53,16 +53,16 @@ async function knock(url: string, address: string, clientId: string): Promise<Re
   return 'let in';
 }
 
-/** Many knocks, so many at a time; answers the refusals. */
-async function knockOften(
+/** Many attempts, so many at a time; answers the refusals. */
+async function attemptOften(
   times: number,
-  knockOnce: (index: number) => Promise<Refusal | 'let in'>,
+  attemptOnce: (index: number) => Promise<Refusal | 'let in'>,
 ): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
   let begun = 0;
   const goOn = async () => {
     while (begun < times) {
-      const result = await knockOnce(begun++);
+      const result = await attemptOnce(begun++);
       if (result !== 'let in') refusals.push(result);
     }
   };
@@ -77,14 +77,14 @@ const rowsOf = async ({ db }: TestInstances, address: string) =>
 const attemptsIn = (rows: { attempts: number | null }[]) =>
   rows.reduce((sum, row) => sum + (row.attempts ?? 1), 0);
 
-describe('a stranger who knocks without end', () => {
+describe('a stranger who tries to connect without end', () => {
   it('and knows a world’s id is refused, fills no log, stays on record, and keeps the world from nothing', async () => {
     const cluster = await startInstances({ count: 2, config: { ...defaultLimits, trustedProxies } });
     try {
       const [first, second] = cluster.instances;
       const account = await createAccount(first.url);
       const { clientId, ...pairing } = await account.pair();
-      const flood = knockOften(3_000, () => knock(first.url, '203.0.113.9', clientId));
+      const flood = attemptOften(3_000, () => attempt(first.url, '203.0.113.9', clientId));
       const headers = { 'x-forwarded-for': '198.51.100.7' };
       for (let i = 0; i < 3; i++) {
         const module = await connectModule(first.url, { clientId, ...pairing }, undefined, { headers });
@@ -122,7 +122,7 @@ describe('a stranger who knocks without end', () => {
     });
     try {
       const [{ url, stop }] = cluster.instances;
-      expect(await knockOften(400, (i) => knock(url, '203.0.113.9', `guessed-${i}`))).toEqual([]);
+      expect(await attemptOften(400, (i) => attempt(url, '203.0.113.9', `guessed-${i}`))).toEqual([]);
       await stop();
       const rows = await rowsOf(cluster, '203.0.113.9');
       expect(attemptsIn(rows)).toBe(400);

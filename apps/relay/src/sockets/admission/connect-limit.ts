@@ -7,9 +7,9 @@ import type { ConnectionLog } from './connection-log.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Throws `rate_limited` for an address that tries to connect too often. */
-export type LimitKnocks = (visitor: Visitor) => void;
+export type LimitConnects = (visitor: Visitor) => void;
 
-export interface KnockDeps {
+export interface ConnectLimitDeps {
   limits: Pick<AccountLimits, 'connect'>;
   connectionLog: Pick<ConnectionLog, 'count'>;
 }
@@ -20,10 +20,10 @@ export interface KnockDeps {
  * counts is bounded. An attacker with many addresses can push counts out of it, but the bounds of the connection log
  * hold all the same.
  */
-export function createLimitKnocks({ limits, connectionLog }: KnockDeps): LimitKnocks {
+export function createLimitConnects({ limits, connectionLog }: ConnectLimitDeps): LimitConnects {
   const { max, windowMs } = limits.connect;
   const hit = createWindowCounts(() => performance.now());
-  return function limitKnocks(visitor) {
+  return function limitConnects(visitor) {
     // Attempts that the narrow prefix refuses do not count for the wider one, whose other addresses did nothing.
     for (const { block, times } of addressPrefixes(visitor.address)) {
       const { count, resetMs } = hit(`${block} ${visitor.clientId}`, windowMs);

@@ -3,13 +3,13 @@ import { addressesOf, createCount, pace } from './task.ts';
 import type { FloodTask, Sent } from './task.ts';
 
 /** Connections for a world of somebody else, with a token that is none. Resolves when each has had its answer. */
-export async function floodKnocks(task: FloodTask): Promise<Sent> {
+export async function floodAttempts(task: FloodTask): Promise<Sent> {
   const { url, clientId = '', token = '' } = task;
   const addresses = addressesOf(task);
   const count = createCount();
   const running: Promise<void>[] = [];
 
-  async function knock(index: number): Promise<void> {
+  async function attempt(index: number): Promise<void> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/relay?id=${clientId}`, {
       localAddress: addresses[index % addresses.length] ?? '',
       perMessageDeflate: false,
@@ -29,7 +29,7 @@ export async function floodKnocks(task: FloodTask): Promise<Sent> {
 
   await pace(task, (index) => {
     count.sent++;
-    running.push(knock(index));
+    running.push(attempt(index));
   });
   await Promise.all(running);
   return { sent: count.sent, outcomes: count.outcomes };
