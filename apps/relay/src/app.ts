@@ -13,7 +13,7 @@ import { accountParts } from './account-parts.ts';
 import { createAccountsRoom } from './accounts/accounts-room.ts';
 import type { SendMail } from '@tabletop-relay/notifications';
 import { findSession } from './accounts/sessions/find-session.ts';
-import { createTurns } from './accounts/turns.ts';
+import { createOneByOne } from './accounts/one-by-one.ts';
 import { createCallLog } from './call-log/call-log.ts';
 import { serveCallLog } from './call-log/handlers.ts';
 import { createCallersRoom } from './caller-sockets/callers-room.ts';
@@ -172,7 +172,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     db, feed, records, log, secrets, limits, shortLived,
     bounds: config,
     sessionTimes: config,
-    inTurn: createTurns(),
+    oneByOne: createOneByOne(),
     whoIsOnline: whoIsOnline(cluster.directory),
     now: Date.now,
   }; // prettier-ignore

@@ -4,19 +4,19 @@ import { blocked } from './block.ts';
 import type { Announce } from '../credentials/changes/credential-feed.ts';
 import { ProblemError } from '../problem.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
-import type { InTurn } from './turns.ts';
+import type { OneByOne } from './one-by-one.ts';
 
 export interface LockDeps {
   feed: Pick<CredentialFeed, 'change'>;
   /** Lines of this instance: an account's changes wait for each other without a connection to Postgres. */
-  inTurn: InTurn;
+  oneByOne: OneByOne;
 }
 
 type Work<T> = (trx: Transaction<Tables>, announce: Announce) => Promise<T>;
 
 /** Changes of one account wait for each other: in line on one instance, by the lock of its row between instances. */
-async function changeInTurn<T>(deps: LockDeps, accountId: string, work: Work<T>): Promise<T> {
-  return await deps.inTurn(`account ${accountId}`, () => deps.feed.change(work));
+async function changeOneByOne<T>(deps: LockDeps, accountId: string, work: Work<T>): Promise<T> {
+  return await deps.oneByOne(`account ${accountId}`, () => deps.feed.change(work));
 }
 
 /**
@@ -30,7 +30,7 @@ export async function withAccountLocked<T>(
   { accountId, sessionId }: { accountId: string; sessionId?: string },
   work: Work<T>,
 ): Promise<T> {
-  return await changeInTurn(deps, accountId, async (trx, announce) => {
+  return await changeOneByOne(deps, accountId, async (trx, announce) => {
     await lockUnblocked(trx, accountId);
     if (sessionId !== undefined) await lockSession(trx, sessionId);
     return await work(trx, announce);
@@ -69,7 +69,7 @@ export async function withSessionLocked<T>(
   { accountId, sessionId }: { accountId: string; sessionId: string },
   work: Work<T>,
 ): Promise<T> {
-  return await changeInTurn(deps, accountId, async (trx, announce) => {
+  return await changeOneByOne(deps, accountId, async (trx, announce) => {
     await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
     await lockSession(trx, sessionId);
     return await work(trx, announce);
@@ -96,7 +96,7 @@ export async function withVerifiedAccount<T>(
   { verified, detail }: { verified: VerifiedAccount; detail: string },
   work: Work<T>,
 ): Promise<T> {
-  return await changeInTurn(deps, verified.id, async (trx, announce) => {
+  return await changeOneByOne(deps, verified.id, async (trx, announce) => {
     await lockVerified(trx, verified, detail);
     return await work(trx, announce);
   });

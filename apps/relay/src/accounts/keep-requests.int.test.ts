@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { mostPerTurn } from '../../test/most-per-turn.ts';
 import { createKeepRequest } from './keep-requests.ts';
-import { createTurns } from './turns.ts';
+import { createOneByOne } from './one-by-one.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
@@ -41,7 +41,7 @@ const requestNamed = (id: string, more: Partial<Row> = {}): Row => ({
 /** What an instance keeps requests with. There is room for forty. */
 const keeper = () =>
   createKeepRequest(
-    { db, inTurn: createTurns(), now: Date.now },
+    { db, oneByOne: createOneByOne(), now: Date.now },
     { table: 'keyRequests', maxOpen: 40, full: 'There is no room.' },
   );
 

@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '../problem.ts';
-import type { InTurn } from './turns.ts';
+import type { OneByOne } from './one-by-one.ts';
 
 export interface KeepRequestDeps {
   db: Database;
-  inTurn: InTurn;
+  oneByOne: OneByOne;
   now(): number;
 }
 
@@ -50,7 +50,7 @@ const tellingMs = 2;
  * nothing that Postgres refuses. All rows have the same fields.
  */
 export function createKeepRequest<Table extends RequestTable>(
-  { db, inTurn, now }: KeepRequestDeps,
+  { db, oneByOne, now }: KeepRequestDeps,
   { table, maxOpen, full }: RequestKind<Table>,
 ): (row: Insertable<Tables[Table]>) => Promise<void> {
   type Row = Insertable<Tables[Table]>;
@@ -74,7 +74,7 @@ export function createKeepRequest<Table extends RequestTable>(
 
   function begin(): Batch<Row> {
     const rows: Row[] = [];
-    const kept = inTurn(`open requests in ${name}`, async () => {
+    const kept = oneByOne(`open requests in ${name}`, async () => {
       const waitMs = nextAt - performance.now();
       if (waitMs > 0 && rows.length < maxTogether) await delay(waitMs);
       nextAt = performance.now() + Math.min(maxSpacingMs, rows.length * spacingMsPerRow);

@@ -5,7 +5,7 @@ import { createTestDatabase } from '@tabletop-relay/testing';
 import { hash } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createTurns } from '../accounts/turns.ts';
+import { createOneByOne } from '../accounts/one-by-one.ts';
 import { createCredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { createSecret } from '../credentials/secret.ts';
@@ -166,12 +166,12 @@ test('the list of keys comes in pages, the newest first, with the calls of this 
       { keyId: newest, month: '2026-11-01', calls: 7 },
     ])
     .execute();
-  const inTurn = createTurns();
+  const oneByOne = createOneByOne();
   const bounds = { maxKeysPerAccount: 3 };
   const { listApiKeys } = apiKeyHandlers({
     db,
     feed,
-    inTurn,
+    oneByOne,
     records: setUpRecords(),
     bounds,
     runsSession: () => Promise.resolve(false),

@@ -7,7 +7,7 @@ import { ProblemError } from '../../problem.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import type { SignInAttempt, SignInGuard } from '../sign-in/sign-in-guard.ts';
-import type { InTurn } from '../turns.ts';
+import type { OneByOne } from '../one-by-one.ts';
 import type { OneTimeTokens } from './one-time-tokens.ts';
 import { passkeySite } from './passkey-site.ts';
 import { passkeyRequest, usePasskey } from './passkeys.ts';
@@ -16,7 +16,7 @@ import { readTotp, useTotp } from './totp.ts';
 
 interface CheckFactorDeps {
   db: Database;
-  inTurn: InTurn;
+  oneByOne: OneByOne;
   guard: Pick<SignInGuard, 'checkFactor'>;
   records: Pick<Records, 'audit' | 'auditIn'>;
   tokens: OneTimeTokens;
@@ -63,7 +63,7 @@ async function check(deps: CheckFactorDeps, request: FactorRequest): Promise<voi
   const isRight = await deps.guard.checkFactor(
     { ...request.attempt, accountId: account.id, isGuessable },
     () =>
-      deps.inTurn(`account ${account.id}`, () =>
+      deps.oneByOne(`account ${account.id}`, () =>
         deps.db.transaction().execute((trx) => useAnswer(deps, trx, { ...request, answer })),
       ),
   );

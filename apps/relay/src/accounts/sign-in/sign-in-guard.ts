@@ -115,8 +115,8 @@ export function createSignInGuard(deps: {
         },
       };
       // Within the turn, so that few right tries count as failed at any time.
-      const atTurn: PasswordVisitor['atTurn'] = (verifyNow) => guarded(failures, guard, verifyNow);
-      const look = () => verify({ address, account: email, isKnown, deadline, atTurn });
+      const atGate: PasswordVisitor['atGate'] = (verifyNow) => guarded(failures, guard, verifyNow);
+      const look = () => verify({ address, account: email, isKnown, deadline, atGate });
       return isUnderAttack ? await passStranger({ account: email, address, deadline }, look) : await look();
     },
 
@@ -143,8 +143,8 @@ export function createSignInGuard(deps: {
           return tooManyOfSession(1);
         },
       };
-      const atTurn: PasswordVisitor['atTurn'] = (verifyNow) => guarded(failures, guard, verifyNow);
-      return await verify({ address, account: email, isKnown: true, atTurn });
+      const atGate: PasswordVisitor['atGate'] = (verifyNow) => guarded(failures, guard, verifyNow);
+      return await verify({ address, account: email, isKnown: true, atGate });
     },
   };
 }

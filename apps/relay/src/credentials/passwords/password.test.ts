@@ -62,7 +62,7 @@ describe('a password', () => {
     const events: string[] = [];
     const turn = (name: string) => ({
       ...visitor,
-      atTurn: async (look: () => Promise<boolean>) => {
+      atGate: async (look: () => Promise<boolean>) => {
         events.push(`${name} begins`);
         const isRight = await look();
         events.push(`${name} ends`);

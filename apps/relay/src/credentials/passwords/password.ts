@@ -14,7 +14,7 @@ export interface PasswordVisitor {
   /** On the monotonic clock. If absent, the password waits as long as the settings allow. */
   deadline?: number;
   /** Runs when the turn comes, and gets the function that verifies. It may answer without calling it. */
-  atTurn?: (verify: () => Promise<boolean>) => Promise<boolean>;
+  atGate?: (verify: () => Promise<boolean>) => Promise<boolean>;
 }
 
 /** Both reject with `overloaded` if the queue has no place left, or if the turn does not come in time. */
@@ -50,7 +50,7 @@ export function createPasswords(settings: PasswordSettings, hashing: Hashing): P
   const gate = createFairGate({ ...settings, tooMany: tooManyPasswords });
   let dummy: Promise<string> | undefined;
 
-  const turnOf = ({ address, account, isKnown, deadline }: PasswordVisitor): Waiter => ({
+  const waiterOf = ({ address, account, isKnown, deadline }: PasswordVisitor): Waiter => ({
     path: [...addressPath(address, settings.waitingPerAddress), { key: account }],
     isKnown,
     deadline: deadline ?? performance.now() + settings.waitMs,
@@ -64,14 +64,14 @@ export function createPasswords(settings: PasswordSettings, hashing: Hashing): P
     }));
 
   return {
-    hash: (password, visitor) => gate.pass(turnOf(visitor), () => hashing.hash(password)),
+    hash: (password, visitor) => gate.pass(waiterOf(visitor), () => hashing.hash(password)),
     async verify(findHash, password, visitor) {
       const look = async () => {
         const stored = await findHash();
         const against = stored ?? (await dummyHash());
         return (await verifyForms(hashing, against, password)) && stored !== undefined;
       };
-      return await gate.pass(turnOf(visitor), () => visitor.atTurn?.(look) ?? look());
+      return await gate.pass(waiterOf(visitor), () => visitor.atGate?.(look) ?? look());
     },
   };
 }

@@ -61,7 +61,7 @@ export function createAdmission(deps: AdmissionDeps) {
   const retries = createRetries(deps.retries);
 
   /** Skips the checks of a module that has gone, because they would only keep others waiting. */
-  async function admitInTurn(
+  async function admitAtGate(
     link: SocketLink,
     visitor: Visitor,
     auth: AuthFrame,
@@ -210,7 +210,7 @@ export function createAdmission(deps: AdmissionDeps) {
     return isMine || hasGone() ? left() : lostClaim();
   }
 
-  return { admit: admitInTurn, promote, waiting: () => gate.waiting };
+  return { admit: admitAtGate, promote, waiting: () => gate.waiting };
 }
 
 const fullReason = 'Five browsers of this world wait already';
