@@ -54,12 +54,12 @@ test('what cannot be refused is counted above the bounds, and keeps others out',
 
 test('an amount is given back once, and whoever waits is told then', () => {
   const budget = new Budget(100);
-  const onRoom = vi.fn<() => void>();
-  budget.onRoom(onRoom);
+  const onFreed = vi.fn<() => void>();
+  budget.onFreed(onFreed);
   const giveBack = budget.take([one], 60);
-  expect(onRoom).not.toHaveBeenCalled();
+  expect(onFreed).not.toHaveBeenCalled();
   giveBack?.();
   giveBack?.();
   expect([budget.total, budget.take([one], 60)]).toEqual([0, expect.any(Function)]);
-  expect(onRoom).toHaveBeenCalledOnce();
+  expect(onFreed).toHaveBeenCalledOnce();
 });

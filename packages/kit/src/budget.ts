@@ -9,13 +9,13 @@ export interface Owner {
 export type GiveBack = () => void;
 
 /**
- * Bounds what is held at a time, in total and by each owner: bytes in memory, connections, calls in flight. What an owner, or the
- * instance, holds alone always has room: a bound that is smaller than one thing lets one through at a time and not none. So each
- * bound can be passed by one thing. Memory is kept for owners that hold something.
+ * Bounds what is taken at a time, in total and by each owner: bytes in memory, connections, calls in flight. What is the only thing
+ * of its owner, or of the instance, always fits: a bound that is smaller than one thing lets one through at a time and not none. So
+ * each bound can be passed by one thing. Memory is kept for owners that have taken something.
  */
 export class Budget {
   readonly #most: number;
-  readonly #held = new Map<unknown, number>();
+  readonly #taken = new Map<unknown, number>();
   readonly #listeners: (() => void)[] = [];
   #total = 0;
 
@@ -24,17 +24,17 @@ export class Budget {
     this.#most = most;
   }
 
-  /** What all owners hold. */
+  /** What all owners have taken. */
   get total(): number {
     return this.#total;
   }
 
-  /** Takes an amount for each of the owners, and once of the total. Undefined where one of them has no room: then nothing is taken. */
+  /** Takes an amount for each of the owners, and once of the total. Undefined where it would be too much for one of them: then nothing is taken. */
   take(owners: readonly Owner[], amount = 1): GiveBack | undefined {
     return this.lacking(owners, amount) === undefined ? this.add(owners, amount) : undefined;
   }
 
-  /** Takes an amount that exists already and cannot be refused, whether or not there is room. */
+  /** Takes an amount that exists already and cannot be refused, whether or not it fits. */
   add(owners: readonly Owner[], amount: number): GiveBack {
     this.#change(owners, amount);
     let isTaken = true;
@@ -46,25 +46,25 @@ export class Budget {
     };
   }
 
-  /** The first that has no room for so much more: one of the owners, or `all` together. Undefined where there is room. */
+  /** The first for whom so much more is too much: one of the owners, or `all` together. Undefined where it fits. */
   lacking(owners: readonly Owner[], amount = 1): Owner | 'all' | undefined {
-    const owner = owners.find(({ of, most }) => exceeds(this.#held.get(of) ?? 0, amount, most));
+    const owner = owners.find(({ of, most }) => exceeds(this.#taken.get(of) ?? 0, amount, most));
     return owner ?? (exceeds(this.#total, amount, this.#most) ? 'all' : undefined);
   }
 
   /** Calls the listener each time that an amount was given back. */
-  onRoom(listener: () => void): void {
+  onFreed(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   #change(owners: readonly Owner[], amount: number): void {
     this.#total += amount;
     for (const { of } of owners) {
-      const held = (this.#held.get(of) ?? 0) + amount;
-      if (held === 0) this.#held.delete(of);
-      else this.#held.set(of, held);
+      const taken = (this.#taken.get(of) ?? 0) + amount;
+      if (taken === 0) this.#taken.delete(of);
+      else this.#taken.set(of, taken);
     }
   }
 }
 
-const exceeds = (held: number, amount: number, most: number) => held > 0 && held + amount > most;
+const exceeds = (taken: number, amount: number, most: number) => taken > 0 && taken + amount > most;

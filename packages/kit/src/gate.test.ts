@@ -6,7 +6,7 @@ const stays = new AbortController().signal;
 afterEach(() => void vi.useRealTimers());
 
 function setUp(patienceMs: number) {
-  const { pass } = createGate({ width: 2, room: 2, patienceMs });
+  const { pass } = createGate({ width: 2, mostWaiting: 2, patienceMs });
   const started: number[] = [];
   const ends: (() => void)[] = [];
   const tasks = [0, 1, 2, 3].map((index) =>
@@ -33,14 +33,14 @@ test('tasks run so many at a time, in the order in which they came', async () =>
 });
 
 test('a task that fails leaves its place to the next', async () => {
-  const { pass } = createGate({ width: 1, room: 1, patienceMs: 60_000 });
+  const { pass } = createGate({ width: 1, mostWaiting: 1, patienceMs: 60_000 });
   await expect(pass(() => Promise.reject(new Error('no')), stays)).rejects.toThrow('no');
   await expect(pass(() => Promise.resolve('in'), stays)).resolves.toBe('in');
 });
 
 test('slow tasks keep nobody waiting, and give their place away only once', async () => {
   vi.useFakeTimers();
-  const { pass } = createGate({ width: 1, room: 2, patienceMs: 30 });
+  const { pass } = createGate({ width: 1, mostWaiting: 2, patienceMs: 30 });
   const slow = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   const slowTask = pass(() => slow.promise, stays);
@@ -65,7 +65,7 @@ test('slow tasks keep nobody waiting, and give their place away only once', asyn
 
 test('a task that ended in time gives its place away only once', async () => {
   vi.useFakeTimers();
-  const { pass } = createGate({ width: 1, room: 2, patienceMs: 30 });
+  const { pass } = createGate({ width: 1, mostWaiting: 2, patienceMs: 30 });
   await pass(() => Promise.resolve(), stays);
   await vi.advanceTimersByTimeAsync(60);
   const inside = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ test('a task that ended in time gives its place away only once', async () => {
 });
 
 test('who goes while it waits leaves its place in the line to others, and its task never runs', async () => {
-  const { pass } = createGate({ width: 1, room: 2, patienceMs: 60_000 });
+  const { pass } = createGate({ width: 1, mostWaiting: 2, patienceMs: 60_000 });
   const inside = Promise.withResolvers<void>();
   const first = pass(() => inside.promise, stays);
   const leaving = new AbortController();

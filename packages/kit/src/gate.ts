@@ -11,16 +11,16 @@ export interface GateOptions {
   /** Tasks that run at a time. */
   width: number;
   /** Tasks that may wait. */
-  room: number;
+  mostWaiting: number;
   /** A task that runs for longer goes on, but the next one may start beside it. */
   patienceMs: number;
 }
 
 /**
  * Runs at most `width` tasks at a time. When ten thousand worlds come back at once, they are admitted one after another,
- * each quickly, and calls find room in between.
+ * each quickly, and calls are served in between.
  */
-export function createGate({ width, room, patienceMs }: GateOptions): Gate {
+export function createGate({ width, mostWaiting, patienceMs }: GateOptions): Gate {
   const waiting = new Set<() => void>();
   let free = width;
 
@@ -37,7 +37,7 @@ export function createGate({ width, room, patienceMs }: GateOptions): Gate {
       free--;
       return 'in';
     }
-    if (waiting.size >= room) return 'full';
+    if (waiting.size >= mostWaiting) return 'full';
     return new Promise((resolve) => {
       const goIn = () => {
         gone.removeEventListener('abort', giveUp);

@@ -22,7 +22,7 @@ export function createSlices(now = () => performance.now()): Slices {
       do waiting[done++]?.();
       while (done < waiting.length && done < mostPerTurn && now() < until);
     } finally {
-      // At once, because under a steady load the line may never be empty.
+      // At once, because under a steady load there may always be something that waits.
       waiting.splice(0, done);
       if (waiting.length > 0) setImmediate(runSlice);
     }

@@ -2,7 +2,7 @@ import { Resolver, lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { FoundAddress, LookupAll } from './found-address.ts';
-import { createSystemLine } from './system-line.ts';
+import { createSystemQueue } from './system-queue.ts';
 
 /** Whom a name is asked of. */
 export interface LookupSources {
@@ -10,14 +10,14 @@ export interface LookupSources {
   readHosts(): Promise<string>;
   /** One for each look-up, so that it can be called off alone. */
   createResolver(): Pick<Resolver, 'resolve4' | 'resolve6' | 'cancel'>;
-  /** `getaddrinfo`, in line. */
+  /** `getaddrinfo`, one look-up at a time. */
   askSystem: LookupAll;
   /** For all of it. */
   timeoutMs: number;
 }
 
 /**
- * Looks a name up where the operating system would, but not through it: `getaddrinfo` holds one of the few threads in which Node looks up
+ * Looks a name up where the operating system would, but not through it: `getaddrinfo` keeps one of the few threads in which Node looks up
  * Postgres, Redis and the mail server too, for as long as a server of names is silent, and it cannot be called off. So the hosts file is read, and
  * the servers of names are asked, by Node itself. Only what they do not know is asked of the system, one at a time: it
  * may know the name by a search domain or by means of its own.
@@ -77,10 +77,10 @@ const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code)
 
 const perTry = { timeout: 1_500, tries: 2 };
 
-/** The line is one for the whole process, however many guards it has. */
+/** The queue is one for the whole process, however many guards it has. */
 export const lookUp = createLookup({
   readHosts: () => readFile('/etc/hosts', 'utf8').catch(() => ''),
   createResolver: () => new Resolver(perTry),
-  askSystem: createSystemLine((host) => lookup(host, { all: true, order: 'verbatim' }), { waiting: 100 }),
+  askSystem: createSystemQueue((host) => lookup(host, { all: true, order: 'verbatim' }), { waiting: 100 }),
   timeoutMs: 8_000,
 });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { FoundAddress } from './found-address.ts';
-import { createSystemLine } from './system-line.ts';
+import { createSystemQueue } from './system-queue.ts';
 
 const found: FoundAddress[] = [{ address: '8.8.8.8', family: 4 }];
 
 /** A system that answers when the test says so. */
 function openSystem(waiting = 10) {
   const asked: { host: string; answer: PromiseWithResolvers<FoundAddress[]> }[] = [];
-  const lookUp = createSystemLine(
+  const lookUp = createSystemQueue(
     (host) => {
       const answer = Promise.withResolvers<FoundAddress[]>();
       asked.push({ host, answer });

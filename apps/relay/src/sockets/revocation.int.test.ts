@@ -85,7 +85,7 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
       maxCountedPairs: 100,
       metrics: createRelayMetrics(new Registry()),
     }),
-    gate: { width: 1, room: 1, patienceMs: 1000 },
+    gate: { width: 1, mostWaiting: 1, patienceMs: 1000 },
     retries: { waitMs: 0, most: 1 },
     log,
     draining: new AbortController().signal,

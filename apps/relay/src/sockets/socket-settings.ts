@@ -96,7 +96,7 @@ export type SocketSettings = SettingsOf<typeof socketSettings> & typeof socketCo
 export function readGateOptions(settings: SocketSettings) {
   return {
     width: settings.admissionsRunning,
-    room: settings.admissionsWaiting,
+    mostWaiting: settings.admissionsWaiting,
     patienceMs: settings.admissionPatienceMs,
   };
 }

@@ -37,7 +37,7 @@ export function isDocumentId(clientId: string): boolean {
 /** Strangers make the relay fetch: a few at a time, each with its bounds. */
 export function createClientDocuments({ guard }: { guard: AddressGuard }): ClientDocuments {
   const known = new LRUCache<string, { found: OAuthClient | DocumentFault }>({ max: 500, ttl: keptMs });
-  const gate = createGate({ width: 4, room: 16, patienceMs: timeoutMs });
+  const gate = createGate({ width: 4, mostWaiting: 16, patienceMs: timeoutMs });
   const reads = new Map<string, Promise<OAuthClient | DocumentFault>>();
   const never = new AbortController().signal;
 

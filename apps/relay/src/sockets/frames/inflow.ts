@@ -224,7 +224,7 @@ export function createFramePlaces({ largeFrameBytes, places, frameMs }: FramePla
     return true;
   };
 
-  budget.onRoom(() => {
+  budget.onFreed(() => {
     for (const arrival of waiting) {
       if (!take(arrival)) continue;
       waiting.delete(arrival);

@@ -140,7 +140,7 @@ export function createReplyBytes(limits: ReplyByteLimits, held: { set(bytes: num
     { of: source.identity.accountId, most: limits.ofAccount },
   ];
   const isFull = (source: ReplySource) => budget.lacking(ownersOf(source)) !== undefined;
-  budget.onRoom(() => {
+  budget.onFreed(() => {
     held.set(budget.total);
     for (const source of stopped) {
       if (isFull(source)) continue;

@@ -47,7 +47,7 @@ export async function setUp(changed: {
     },
     connectionLog: { record: (attempt) => void attempts.push(attempt) },
     sockets: createSocketContext(),
-    gate: { width: 1, room: 1, patienceMs: 60_000 },
+    gate: { width: 1, mostWaiting: 1, patienceMs: 60_000 },
     retries: { waitMs: changed.holdMs ?? 0, most: 1 },
     log: pino({ level: 'silent' }),
     draining: draining.signal,

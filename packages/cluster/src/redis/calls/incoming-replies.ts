@@ -151,7 +151,7 @@ function createChannelLine<Call extends ReceivingCall>(
       start(call, begin, channel, giveBack);
     }
   };
-  room.onRoom(advance);
+  room.onFreed(advance);
 
   return {
     join: (call: Call, begin: ReplyBegin): void => {
