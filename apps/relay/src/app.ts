@@ -258,7 +258,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       directory: cluster.directory,
       explainAbsence,
       metrics,
-      holdRequestBytes: requestBytes.hold,
+      countRequestBytes: requestBytes.count,
       callerReadMs: config.callerReadTimeoutMs,
     },
     limits: callLimits,

@@ -135,7 +135,7 @@ export class CallerSocket {
   }
 
   #write(bytes: Buffer, done: () => void): void {
-    this.#outbox.hold(this.transport);
+    this.#outbox.cork(this.transport);
     this.ws.send(bytes, { binary: false }, done);
   }
 

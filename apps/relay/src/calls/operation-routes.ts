@@ -18,7 +18,7 @@ import { ignoredHeader, factsOf } from './log-calls.ts';
 import type { KeyCall, MakeCall } from './make-call.ts';
 import { operationSchema } from './operation-schema.ts';
 import { asksForFile } from './prefers-json.ts';
-import type { HoldRequestBytes } from './request-bytes.ts';
+import type { CountRequestBytes } from './request-bytes.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { Directory } from '@tabletop-relay/cluster';
 import { authorize } from '../keys/authenticate.ts';
@@ -31,7 +31,7 @@ import { announcesBody, announcesLargeBody } from './request-bytes.ts';
 export interface OperationRoutesDeps extends CheckHeadDeps {
   operations: readonly Operation[];
   makeCall: MakeCall;
-  holdRequestBytes: HoldRequestBytes;
+  countRequestBytes: CountRequestBytes;
   callerReadMs: number;
 }
 
@@ -60,7 +60,7 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
       },
       onRequest: checkHead(operation),
       handler: relay(operation, deps),
-      preParsing: holdBody(deps),
+      preParsing: countBody(deps),
       ...(method === 'GET' ? { preValidation: readGetBody } : {}),
       ...(maxBodyBytes === undefined ? {} : { bodyLimit: maxBodyBytes }),
     };
@@ -76,9 +76,9 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
 }
 
 /** Counts a large body before it is read. */
-function holdBody({ holdRequestBytes }: OperationRoutesDeps): preParsingHookHandler {
+function countBody({ countRequestBytes }: OperationRoutesDeps): preParsingHookHandler {
   return (request, reply, payload, done) => {
-    holdRequestBytes(request, reply, payload);
+    countRequestBytes(request, reply, payload);
     done(null, payload);
   };
 }

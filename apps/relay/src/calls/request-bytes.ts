@@ -14,11 +14,11 @@ export interface RequestByteLimits {
  * Counts the large request bodies of calls in flight: before they are read where they name their length, and else as they
  * come. Throws `overloaded` above the limit of the key or of the instance, or ends the body with it; nothing was sent then.
  */
-export type HoldRequestBytes = (request: FastifyRequest, reply: FastifyReply, body: Readable) => void;
+export type CountRequestBytes = (request: FastifyRequest, reply: FastifyReply, body: Readable) => void;
 
 /** Counts the large requests of calls in flight, whatever way they came. */
 export interface RequestBytes {
-  hold: HoldRequestBytes;
+  count: CountRequestBytes;
   /** Counts a request of a key that has come whole, until the returned function is called. Throws `overloaded`. */
   take(keyId: string, bytes: number): GiveBack;
 }
@@ -62,7 +62,7 @@ export function createRequestBytes(limits: RequestByteLimits): RequestBytes {
   const ownerOf = (keyId: string): Owner => ({ of: keyId, most: limits.ofKey });
 
   return {
-    hold(request, reply, body) {
+    count(request, reply, body) {
       if (reply.raw.destroyed) return;
       const owner = ownerOf(request.principal.keyId);
       const bytes = readBytes(request);

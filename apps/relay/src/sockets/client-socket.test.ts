@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ClientSocket } from './client-socket.ts';
 import type { SocketIdentity } from '../worlds/socket-identity.ts';
 import type { SocketLink } from './client-socket.ts';
-import { createSocketContext, roomyLimits } from '../../test/sockets/socket-context.ts';
+import { createSocketContext, generousLimits } from '../../test/sockets/socket-context.ts';
 import { startCall } from '../../test/sockets/start-call.ts';
 
 const operation = operations[0] as Operation;
@@ -22,8 +22,8 @@ function setUp(callsInFlight = 100) {
   };
   const transport = { readable: true };
   const context = createSocketContext({
-    outbox: { hold: () => {} },
-    limits: { ...roomyLimits, callsInFlight, sendQueueBytes: 1_000, answerQueueBytes: 1_000 },
+    outbox: { cork: () => {} },
+    limits: { ...generousLimits, callsInFlight, sendQueueBytes: 1_000, answerQueueBytes: 1_000 },
   });
   const socket = new ClientSocket(
     { ws, transport } as unknown as SocketLink,

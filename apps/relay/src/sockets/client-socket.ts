@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { AskedElsewhere } from './remote/asked-elsewhere.ts';
 import { Inflow, tooFast } from './frames/inflow.ts';
-import type { HoldStage, InflowLimits } from './frames/inflow.ts';
+import type { ThrottleStage, InflowLimits } from './frames/inflow.ts';
 import { isConnected } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
 import type { ReplyBytes } from './replies/settle-reply.ts';
@@ -33,7 +33,7 @@ export interface SocketContext extends PendingCallsContext {
   /** Whether this instance may act for a client of its own: it may not while its lease is in doubt. */
   mayAct(clientId: string): boolean;
   /** A module sends faster than its rates, and is not read for a while. */
-  onHold(socket: ClientSocket, stage: HoldStage): void;
+  onThrottle(socket: ClientSocket, stage: ThrottleStage): void;
 }
 
 /** The heartbeat looks at a socket so many times between two pings. */
@@ -84,8 +84,8 @@ export class ClientSocket implements CallSocket {
     this.inflow = new Inflow({
       ws: link.ws,
       limits: limits.inflow,
-      onHold: (stage) => {
-        context.onHold(this, stage);
+      onThrottle: (stage) => {
+        context.onThrottle(this, stage);
         if (stage === 'too long') this.close('temporary', tooFast(limits.inflow));
       },
     });
@@ -116,13 +116,13 @@ export class ClientSocket implements CallSocket {
   /** Sends one frame, whatever waits already. Nothing may follow the close frame, so a socket that closes sends no more. */
   sendText(text: string): void {
     if (!this.isOpen) return;
-    this.#context.outbox.hold(this.#transport);
+    this.#context.outbox.cork(this.#transport);
     // Of a text its socket would count the characters that wait, not the bytes.
     this.#ws.send(Buffer.from(text), { binary: false });
   }
 
-  holdReply(bytes: number): (() => void) | undefined {
-    return this.#context.replyBytes.hold(this, bytes);
+  countReply(bytes: number): (() => void) | undefined {
+    return this.#context.replyBytes.count(this, bytes);
   }
 
   /** Sends a frame, or drops it where the module does not read: no such frame is worth more room than the commands have. */
@@ -141,7 +141,7 @@ export class ClientSocket implements CallSocket {
     const isFull = this.#answerBytes + length > this.#context.limits.answerQueueBytes;
     if (isFull && this.#answerBytes > 0) return false;
     this.#answerBytes += length;
-    this.#context.outbox.hold(this.#transport);
+    this.#context.outbox.cork(this.#transport);
     const cutOff = setTimeout(() => this.terminate(), patienceMs + length / 65.536);
     this.#ws.send(frame, { binary: false }, () => {
       clearTimeout(cutOff);
@@ -155,7 +155,7 @@ export class ClientSocket implements CallSocket {
   probe(waitMs: number): Promise<boolean> {
     if (!this.isOpen) return Promise.resolve(false);
     // It is alive: it has just sent more than it may. Its answer would not be read in time.
-    if (this.inflow.isHeld) return Promise.resolve(true);
+    if (this.inflow.isStopped) return Promise.resolve(true);
     this.#probing ??= probe(this.#ws, waitMs).finally(() => (this.#probing = undefined));
     return this.#probing;
   }

@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function setUp() {
-  const socket = { inflow: { isHeld: false }, quietRounds: 0, pings: 0, ping: () => void socket.pings++ };
+  const socket = { inflow: { isStopped: false }, quietRounds: 0, pings: 0, ping: () => void socket.pings++ };
   const silent: unknown[] = [];
   const clients = { all: () => [socket as unknown as ClientSocket].values() };
   const unanswered: unknown[] = [];
@@ -56,10 +56,10 @@ test('a frame begins the time anew', () => {
 test('the silence of a socket that is not read does not count', () => {
   const { socket, silent } = setUp();
   vi.advanceTimersByTime(2 * pingEveryMs - 1);
-  socket.inflow.isHeld = true;
+  socket.inflow.isStopped = true;
   vi.advanceTimersByTime(3 * pingEveryMs);
   expect([socket.pings, silent]).toEqual([1, []]);
-  socket.inflow.isHeld = false;
+  socket.inflow.isStopped = false;
   vi.advanceTimersByTime(pingEveryMs);
   expect([socket.pings, silent]).toEqual([2, []]);
 });

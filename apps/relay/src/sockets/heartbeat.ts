@@ -23,7 +23,7 @@ export function startHeartbeat(
   const unansweredRound = roundsPerPing + Math.ceil((unansweredMs * roundsPerPing) / pingEveryMs);
   const timer = setInterval(() => {
     for (const socket of clients.all()) {
-      if (socket.inflow.isHeld) {
+      if (socket.inflow.isStopped) {
         socket.quietRounds = 0;
         continue;
       }

@@ -22,9 +22,9 @@ async function connectWebSocket(): Promise<{ ws: WebSocket; transport: Socket; t
 }
 
 /** As the socket of a world does. */
-const sendWith = ({ ws, transport }: { ws: WebSocket; transport: Socket }, { hold } = createOutbox()) =>
+const sendWith = ({ ws, transport }: { ws: WebSocket; transport: Socket }, { cork } = createOutbox()) =>
   function send(text: string) {
-    hold(transport);
+    cork(transport);
     ws.send(text);
   };
 

@@ -9,11 +9,11 @@ export function isConnected(ws: WebSocket, transport: Socket): boolean {
 /** Joins what is written to a socket within one turn of the event loop, so that it costs one system call. */
 export interface Outbox {
   /** To be called before each write. What is written in this turn goes out at its end. */
-  hold(transport: Socket): void;
+  cork(transport: Socket): void;
 }
 
 /**
- * While thousands connect or leave at once a turn takes hundreds of milliseconds, and what is held until its end as long. Once a turn
+ * While thousands connect or leave at once a turn takes hundreds of milliseconds, and what is corked until its end waits as long. Once a turn
  * took longer than this, what is written in the next ones goes out without waiting. Joining saves a busy instance a system call per
  * frame, so a turn that is only full, or that collects garbage, must not end it.
  */
@@ -21,27 +21,27 @@ const longTurnMs = 50;
 const hurryMs = 1_000;
 
 export function createOutbox(now = () => performance.now()): Outbox {
-  let held: Socket[] = [];
-  let heldAt = 0;
+  let corked: Socket[] = [];
+  let corkedAt = 0;
   let hurryUntil = -Infinity;
 
   function release(): void {
-    const sockets = held;
-    held = [];
+    const sockets = corked;
+    corked = [];
     const at = now();
-    if (at - heldAt > longTurnMs) hurryUntil = at + hurryMs;
+    if (at - corkedAt > longTurnMs) hurryUntil = at + hurryMs;
     for (const socket of sockets) socket.uncork();
   }
 
-  function hold(transport: Socket): void {
+  function cork(transport: Socket): void {
     if (transport.writableCorked > 0) return;
     transport.cork();
-    if (held.push(transport) > 1) return;
-    heldAt = now();
-    if (heldAt < hurryUntil) process.nextTick(release);
+    if (corked.push(transport) > 1) return;
+    corkedAt = now();
+    if (corkedAt < hurryUntil) process.nextTick(release);
     // It runs after the sockets that are ready were read, so no call waits noticeably longer.
     else setImmediate(release);
   }
 
-  return { hold };
+  return { cork };
 }

@@ -5,10 +5,10 @@ import { ProblemError } from '../problem.ts';
 import { SentKeys } from './replies/sent-keys.ts';
 import type { KeyedSending } from './replies/sent-keys.ts';
 import { settle, smallReplyBytes } from './replies/settle-reply.ts';
-import type { AwaitedReply, ReplyHolder, WorldReply } from './replies/settle-reply.ts';
+import type { AwaitedReply, ReplySocket, WorldReply } from './replies/settle-reply.ts';
 
 /** The socket as its calls use it. */
-export interface CallSocket extends ReplyHolder {
+export interface CallSocket extends ReplySocket {
   readonly isOpen: boolean;
   /** Whether the client is here, and this instance may act for it. */
   readonly mayAct: boolean;
@@ -204,7 +204,7 @@ export class PendingCalls {
         'The world does not read fast enough. Nothing was sent; repeat the call.',
       );
     }
-    if (!this.#expected.hasRoomFor(name, this.#context.limits.replyBytes)) {
+    if (!this.#expected.fits(name, this.#context.limits.replyBytes)) {
       throw new ProblemError(
         'overloaded',
         `The answers of this world to ${name} are large, and several are on their way. Nothing was sent; repeat the call.`,
@@ -344,7 +344,7 @@ class ExpectedReplies {
   readonly #inFlight = new Map<string, number>();
 
   /** Whether a further call may be sent. One call always may. */
-  hasRoomFor(operation: string, limit: number): boolean {
+  fits(operation: string, limit: number): boolean {
     const bytes = this.#lastBytes.get(operation) ?? 0;
     if (bytes === 0) return true;
     const expected = this.#expectedBytes();

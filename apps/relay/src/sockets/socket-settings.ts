@@ -84,9 +84,9 @@ export const socketConstants = {
    */
   admissionPatienceMs: 250,
   /** How long a connecting module waits, without an answer, while a store cannot be asked; then it is closed with 4000. */
-  admissionHoldMs: 60_000,
+  admissionRetryMs: 60_000,
   /** Connecting modules that may wait so; further ones are closed with 4000. */
-  admissionsHeld: 10_000,
+  admissionRetries: 10_000,
   /** Pairs of address and world whose attempts to connect are counted separately; beyond it they are counted by address. */
   countedAttempts: 2_000,
 };
@@ -102,7 +102,7 @@ export function readGateOptions(settings: SocketSettings) {
 }
 
 export function readRetryOptions(settings: SocketSettings) {
-  return { waitMs: settings.admissionHoldMs, most: settings.admissionsHeld };
+  return { waitMs: settings.admissionRetryMs, most: settings.admissionRetries };
 }
 
 export function readFramePlaceOptions(settings: SocketSettings) {

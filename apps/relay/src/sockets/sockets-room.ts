@@ -101,7 +101,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     limits: readSocketLimits(settings),
     mayAct: (clientId: string) => cluster.directory.authority(clientId) !== 'frozen',
     metrics,
-    onHold: reportHolds(logFrame, metrics),
+    onThrottle: reportThrottling(logFrame, metrics),
   };
   const framePlaces = createFramePlaces(readFramePlaceOptions(settings));
   const admission = createAdmission({
@@ -178,13 +178,13 @@ async function giveUpForStandby(
   if (found.has(clientId) && socket.quietRounds > roundsPerPing) socket.giveUp();
 }
 
-type ReportHold = Parameters<typeof createAdmission>[0]['sockets']['onHold'];
+type ReportThrottling = Parameters<typeof createAdmission>[0]['sockets']['onThrottle'];
 
 /** Counts the modules that are read more slowly, and logs when that begins and ends. */
-function reportHolds(
+function reportThrottling(
   logFrame: ReturnType<typeof createFrameLog>,
   { modulesHeld }: Pick<RelayMetrics, 'modulesHeld'>,
-): ReportHold {
+): ReportThrottling {
   return (socket, stage) => {
     modulesHeld.inc();
     if (stage !== 'goes on') logFrame(socket, { stage }, 'module sends too fast: it is read more slowly');

@@ -84,7 +84,7 @@ export class SseWriter implements EventWriter {
   /** `then` runs when all that waits has gone out. `drain` says so only after more waited than Node's own mark, 64 KiB. */
   write(bytes: string | Buffer, then?: () => void): void {
     if (this.#response.writableEnded || this.#socket.destroyed) return;
-    this.#outbox.hold(this.#socket);
+    this.#outbox.cork(this.#socket);
     this.#socket.write(bytes, then);
   }
 

@@ -9,27 +9,27 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function setUp(operation: Operation = plain, world = {}) {
-  const { socket, ws, sent, holdReply } = createWiredSocket({ world });
+  const { socket, ws, sent, countReply } = createWiredSocket({ world });
   const { calls } = socket;
   const ask = (fieldsJson = '{}', budgetMs = 10_000) => calls.call(operation, fieldsJson, budgetMs);
   const answer = (frame: object, requestId = sent.at(-1)?.['requestId']) => {
     const whole = { type: `${operation.name}-result`, requestId, ...frame };
     return calls.receiveReply(whole, Buffer.from(JSON.stringify(whole)));
   };
-  return { socket, ws, calls, sent, holdReply, ask, answer };
+  return { socket, ws, calls, sent, countReply, ask, answer };
 }
 
 test('a command has its type, its id and its fields, and its answer comes back unchanged', async () => {
-  const { sent, holdReply, ask, answer } = setUp();
+  const { sent, countReply, ask, answer } = setUp();
   const giveBack = vi.fn<() => void>();
-  holdReply.mockReturnValue(giveBack);
+  countReply.mockReturnValue(giveBack);
   const reply = ask('{"uuid":"Actor.1","n":1}');
   const requestId = `${plain.name}_${Date.now()}`;
   expect(sent).toEqual([{ type: plain.name, requestId, uuid: 'Actor.1', n: 1 }]);
   answer({ data: [1] });
   const { body, release } = await reply;
   expect(JSON.parse(String(body))).toEqual({ type: `${plain.name}-result`, requestId, data: [1] });
-  expect(holdReply).toHaveBeenCalledExactlyOnceWith(expect.anything(), body.length);
+  expect(countReply).toHaveBeenCalledExactlyOnceWith(expect.anything(), body.length);
   release?.();
   expect(giveBack).toHaveBeenCalledOnce();
 });

@@ -3,7 +3,7 @@ import { createRelayMetrics } from '../../src/metrics.ts';
 import type { SocketContext } from '../../src/sockets/client-socket.ts';
 
 /** High enough that no test meets them but one that sets its own. */
-export const roomyLimits: SocketContext['limits'] = {
+export const generousLimits: SocketContext['limits'] = {
   callsInFlight: 10,
   sendQueueBytes: 1_000_000,
   replyBytes: 1_000_000,
@@ -20,12 +20,12 @@ export const roomyLimits: SocketContext['limits'] = {
 /** What the sockets of an instance share, with nothing behind it but what a test gives. */
 export function createSocketContext(given: Partial<SocketContext> = {}): SocketContext {
   return {
-    outbox: { hold: () => {} },
-    replyBytes: { hold: () => undefined },
-    limits: roomyLimits,
+    outbox: { cork: () => {} },
+    replyBytes: { count: () => undefined },
+    limits: generousLimits,
     mayAct: () => true,
     metrics: createRelayMetrics(new Registry()),
-    onHold: () => {},
+    onThrottle: () => {},
     ...given,
   };
 }

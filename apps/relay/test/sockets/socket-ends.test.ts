@@ -36,7 +36,7 @@ test('a socket that does not answer its probe in time is dead, and a closed one 
 
 test('a socket that is not read counts as alive, since its answer would not be read', async () => {
   const { socket, ws } = createWiredSocket();
-  socket.inflow.hold('frames');
+  socket.inflow.stop('frames');
   expect(await socket.probe(2_000)).toBe(true);
   expect(ws.ping).not.toHaveBeenCalled();
 });
@@ -104,13 +104,13 @@ test('a module that sends too much for too long is closed, with the rates that i
     burstFrames: 5,
     patienceMs: 1_000,
   };
-  const { socket, ws, onHold } = createWiredSocket({ limits: { inflow } });
+  const { socket, ws, onThrottle } = createWiredSocket({ limits: { inflow } });
   socket.inflow.countBytes(20);
-  expect(onHold.mock.calls).toEqual([[socket, 'begins']]);
+  expect(onThrottle.mock.calls).toEqual([[socket, 'begins']]);
   expect(ws.close).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1_200);
   socket.inflow.countBytes(30);
-  expect(onHold.mock.calls[1]).toEqual([socket, 'too long']);
+  expect(onThrottle.mock.calls[1]).toEqual([socket, 'too long']);
   expect(ws.close.mock.calls).toEqual([[4000, 'Above 10 bytes or 5 frames a second for 1 s']]);
 });
 

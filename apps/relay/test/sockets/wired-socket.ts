@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { ClientSocket } from '../../src/sockets/client-socket.ts';
 import type { SocketContext, SocketLimits, SocketLink } from '../../src/sockets/client-socket.ts';
 import type { SocketIdentity } from '../../src/worlds/socket-identity.ts';
-import { createSocketContext, roomyLimits } from './socket-context.ts';
+import { createSocketContext, generousLimits } from './socket-context.ts';
 
 const inflow = {
   bytesPerSecond: 1_000,
@@ -44,24 +44,24 @@ export function createWiredSocket(
     close: vi.fn<(code: number, reason: string) => void>(),
     terminate: vi.fn<() => void>(),
   });
-  const holdReply = vi.fn<() => (() => void) | undefined>();
+  const countReply = vi.fn<() => (() => void) | undefined>();
   const onWorldTime = vi.fn<(operation: string, seconds: number) => void>();
   const worldSeconds = {
     labels: (name: string) => ({ observe: (seconds: number) => onWorldTime(name, seconds) }),
   };
-  const onHold = vi.fn<(socket: ClientSocket, stage: string) => void>();
+  const onThrottle = vi.fn<(socket: ClientSocket, stage: string) => void>();
   const socket = new ClientSocket(
     { ws, transport: { readable: true } } as unknown as SocketLink,
     'conn',
     { ...identity, world: { ...identity.world, ...changed.world } },
     createSocketContext({
-      outbox: { hold: () => {} },
-      replyBytes: { hold: holdReply },
-      limits: { ...roomyLimits, inflow, ...changed.limits },
+      outbox: { cork: () => {} },
+      replyBytes: { count: countReply },
+      limits: { ...generousLimits, inflow, ...changed.limits },
       ...(changed.mayAct ? { mayAct: changed.mayAct } : {}),
       metrics: { worldSeconds } as unknown as SocketContext['metrics'],
-      onHold,
+      onThrottle,
     }),
   );
-  return { socket, ws, sent, holdReply, onWorldTime, onHold };
+  return { socket, ws, sent, countReply, onWorldTime, onThrottle };
 }

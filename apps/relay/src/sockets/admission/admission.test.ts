@@ -124,11 +124,11 @@ test('while the instance drains, a module that comes by a handover stays with it
 });
 
 /** A module whose claim is lost while its token is checked again for the first time. */
-async function setUpLostClaim(holdMs: number) {
+async function setUpLostClaim(waitMs: number) {
   const again = Promise.withResolvers<TokenVerdict>();
   const recheck = vi.fn<ConnectionTokens['recheck']>().mockResolvedValue(allowed);
   recheck.mockReturnValueOnce(again.promise);
-  const test = await setUp({ holdMs, tokens: { recheck } });
+  const test = await setUp({ waitMs, tokens: { recheck } });
   const tried = test.tryIt();
   await vi.waitFor(async () => expect(await test.owner()).toBeDefined());
   const [[conn] = ['']] = test.arrivals.expect.mock.calls;
@@ -183,7 +183,7 @@ test.each<[string, Parameters<typeof setUp>[0]]>([
 ])('a module whose %s is held, and let in once it can', async (_what, changed) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { attempts, ws, tryIt } = await setUp({ holdMs: 10_000, ...changed });
+  const { attempts, ws, tryIt } = await setUp({ waitMs: 10_000, ...changed });
   const tried = tryIt();
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await tried).toBeInstanceOf(ClientSocket);
@@ -195,7 +195,7 @@ test('a module that is held is sent on once the instance drains', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const verify = vi.fn<ConnectionTokens['verify']>().mockResolvedValue(away);
-  const { draining, attempts, tryIt } = await setUp({ holdMs: 10_000, tokens: { verify } });
+  const { draining, attempts, tryIt } = await setUp({ waitMs: 10_000, tokens: { verify } });
   const tried = tryIt();
   await vi.advanceTimersByTimeAsync(0);
   draining.abort();
@@ -208,7 +208,7 @@ test('a module that is held is sent on once the instance drains', async () => {
 
 test('a module whose account is blocked is not held', async () => {
   const verify = vi.fn<ConnectionTokens['verify']>().mockResolvedValue({ refused: 'temporary', principal });
-  const { attempts, tryIt } = await setUp({ holdMs: 10_000, tokens: { verify } });
+  const { attempts, tryIt } = await setUp({ waitMs: 10_000, tokens: { verify } });
   expect(await tryIt()).toBeUndefined();
   expect(verify).toHaveBeenCalledOnce();
   expect(attempts).toEqual([expect.objectContaining({ outcome: 'unavailable', closeCode: 4000 })]);

@@ -15,17 +15,17 @@ function setUp() {
     frameMs: 30_000,
   });
   const world = (accountId: string) => {
-    const holds = new Set<string>();
+    const reasons = new Set<string>();
     const inflow = {
-      get isHeld() {
-        return holds.size > 0;
+      get isStopped() {
+        return reasons.size > 0;
       },
-      hold: (why: string) => void holds.add(why),
-      free: (why: string) => void holds.delete(why),
+      stop: (why: string) => void reasons.add(why),
+      resume: (why: string) => void reasons.delete(why),
     };
     const state = {
-      get isHeld() {
-        return inflow.isHeld;
+      get isStopped() {
+        return inflow.isStopped;
       },
       isGivenUp: false,
     };
@@ -39,14 +39,14 @@ test('small frames are read whatever else arrives, and large ones up to the numb
   const { world } = setUp();
   const worlds = ['a', 'a', 'b', 'b', 'c'].map(world);
   for (const one of worlds) one.count(large);
-  expect(worlds.map(({ state }) => state.isHeld)).toEqual([false, false, false, false, true]);
+  expect(worlds.map(({ state }) => state.isStopped)).toEqual([false, false, false, false, true]);
   const small = world('d');
   small.count(1_000);
   small.end();
   small.count(1_000);
-  expect(small.state.isHeld).toBe(false);
+  expect(small.state.isStopped).toBe(false);
   worlds[0]?.end();
-  expect(worlds[4]?.state.isHeld).toBe(false);
+  expect(worlds[4]?.state.isStopped).toBe(false);
 });
 
 test('an account gets half of the places, and others pass those of its worlds that wait', () => {
@@ -55,11 +55,11 @@ test('an account gets half of the places, and others pass those of its worlds th
   for (const one of [first, second, third]) one?.count(large);
   const other = world('b');
   other.count(large);
-  expect([third?.state.isHeld, other.state.isHeld]).toEqual([true, false]);
+  expect([third?.state.isStopped, other.state.isStopped]).toEqual([true, false]);
   other.end();
-  expect(third?.state.isHeld).toBe(true);
+  expect(third?.state.isStopped).toBe(true);
   first?.end();
-  expect(third?.state.isHeld).toBe(false);
+  expect(third?.state.isStopped).toBe(false);
 });
 
 test('a world that leaves while it waits takes no place later', () => {
@@ -70,26 +70,26 @@ test('a world that leaves while it waits takes no place later', () => {
   gone.count(large);
   next.count(large);
   gone.end();
-  expect(gone.state.isHeld).toBe(false);
+  expect(gone.state.isStopped).toBe(false);
   worlds[0]?.end();
-  expect(next.state.isHeld).toBe(false);
+  expect(next.state.isStopped).toBe(false);
   const last = world('e');
   last.count(large);
-  expect(last.state.isHeld).toBe(true);
+  expect(last.state.isStopped).toBe(true);
 });
 
 test('a frame that is not whole in time is given up, unless the relay itself did not read it', () => {
   const { world } = setUp();
-  const [slow, held, quick] = ['a', 'b', 'c'].map(world);
-  for (const one of [slow, held, quick]) one?.count(large);
-  held?.inflow.hold('queue');
+  const [slow, queued, quick] = ['a', 'b', 'c'].map(world);
+  for (const one of [slow, queued, quick]) one?.count(large);
+  queued?.inflow.stop('queue');
   quick?.end();
   vi.advanceTimersByTime(31_000);
-  expect([slow, held, quick].map((one) => one?.state.isGivenUp)).toEqual([true, false, false]);
+  expect([slow, queued, quick].map((one) => one?.state.isGivenUp)).toEqual([true, false, false]);
   // Once it is read again, it has the whole time once more.
-  held?.inflow.free('queue');
+  queued?.inflow.resume('queue');
   vi.advanceTimersByTime(31_000);
-  expect(held?.state.isGivenUp).toBe(true);
+  expect(queued?.state.isGivenUp).toBe(true);
 });
 
 test('a large frame has one place and one deadline, in however many chunks it comes', () => {
@@ -98,7 +98,7 @@ test('a large frame has one place and one deadline, in however many chunks it co
   for (let chunk = 0; chunk < 10; chunk++) one.count(large);
   const others = ['b', 'b', 'c'].map(world);
   for (const other of others) other.count(large);
-  expect(others.map(({ state }) => state.isHeld)).toEqual([false, false, false]);
+  expect(others.map(({ state }) => state.isStopped)).toEqual([false, false, false]);
   one.end();
   vi.advanceTimersByTime(31_000);
   expect(one.state.isGivenUp).toBe(false);
@@ -173,5 +173,5 @@ test('a large frame that comes in one chunk leaves its place at once', () => {
     return { ...one, transport };
   });
   for (const { transport } of worlds) transport.emit('data', Buffer.alloc(large));
-  expect(worlds.map(({ state }) => state.isHeld)).toEqual([false, false, false, false, false]);
+  expect(worlds.map(({ state }) => state.isStopped)).toEqual([false, false, false, false, false]);
 });

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { connectPair } from '../../../test/connect-pair.ts';
 import { mostPerTurn } from '../../../test/most-per-turn.ts';
 import { Inflow } from './inflow.ts';
-import type { HoldStage, InflowLimits } from './inflow.ts';
+import type { ThrottleStage, InflowLimits } from './inflow.ts';
 
 const limits = {
   bytesPerSecond: 1_000,
@@ -22,26 +22,26 @@ function setUp(changed: Partial<InflowLimits> = {}) {
     pause: () => (socket.isPaused = true),
     resume: () => (socket.isPaused = false),
   };
-  const holds: HoldStage[] = [];
+  const stages: ThrottleStage[] = [];
   const inflow = new Inflow({
     ws: socket as unknown as WebSocket,
     limits: { ...limits, ...changed },
-    onHold: (stage) => void holds.push(stage),
+    onThrottle: (stage) => void stages.push(stage),
   });
-  return { inflow, socket, holds };
+  return { inflow, socket, stages };
 }
 
 test('a burst is read at once, and what is above it is paid for by waiting', () => {
-  const { inflow, socket, holds } = setUp();
+  const { inflow, socket, stages } = setUp();
   inflow.countBytes(5_000);
   expect(socket.isPaused).toBe(false);
   inflow.countBytes(2_000);
-  expect([socket.isPaused, inflow.isHeld]).toEqual([true, true]);
+  expect([socket.isPaused, inflow.isStopped]).toEqual([true, true]);
   vi.advanceTimersByTime(1_900);
   expect(socket.isPaused).toBe(true);
   vi.advanceTimersByTime(300);
-  expect([socket.isPaused, inflow.isHeld]).toEqual([false, false]);
-  expect(holds).toEqual(['begins']);
+  expect([socket.isPaused, inflow.isStopped]).toEqual([false, false]);
+  expect(stages).toEqual(['begins']);
 });
 
 test('what no call waited for takes a quarter of the burst, and leaves the rest to answers', () => {
@@ -76,22 +76,22 @@ test('what had been read when reading stopped is paid for too', () => {
 });
 
 test('reading that somebody else resumed stops again', () => {
-  const { inflow, socket, holds } = setUp();
+  const { inflow, socket, stages } = setUp();
   inflow.countBytes(6_000);
   socket.resume();
   inflow.countBytes(1);
   expect(socket.isPaused).toBe(true);
-  expect(holds).toEqual(['begins']);
+  expect(stages).toEqual(['begins']);
 });
 
-test('a module within its rates is never held, however much it has sent in all', () => {
-  const { inflow, holds } = setUp();
+test('a module within its rates is never throttled, however much it has sent in all', () => {
+  const { inflow, stages } = setUp();
   for (let second = 0; second < 1_000; second++) {
     inflow.countBytes(1_000);
     for (let frame = 0; frame < 10; frame++) inflow.countUnasked(0);
     vi.advanceTimersByTime(1_000);
   }
-  expect(holds).toEqual([]);
+  expect(stages).toEqual([]);
 });
 
 test('who sends more than a rate lets through is read at this rate', () => {
@@ -109,71 +109,71 @@ test('who sends more than a rate lets through is read at this rate', () => {
 });
 
 test('only who goes on without a rest for all of the patience is given up', () => {
-  const { inflow, socket, holds } = setUp({ patienceMs: 10_000 });
+  const { inflow, socket, stages } = setUp({ patienceMs: 10_000 });
   const flood = (ms: number) => {
     for (const end = performance.now() + ms; performance.now() < end; vi.advanceTimersByTime(20)) {
       if (!socket.isPaused) inflow.countBytes(500);
     }
   };
   flood(9_000);
-  expect(holds).not.toContain('too long');
+  expect(stages).not.toContain('too long');
   vi.advanceTimersByTime(3_000);
   flood(9_000);
-  expect(holds).not.toContain('too long');
-  expect(holds.filter((stage) => stage === 'begins')).toHaveLength(2);
+  expect(stages).not.toContain('too long');
+  expect(stages.filter((stage) => stage === 'begins')).toHaveLength(2);
   flood(6_000);
-  expect(holds.filter((stage) => stage === 'too long')).toHaveLength(1);
+  expect(stages.filter((stage) => stage === 'too long')).toHaveLength(1);
   vi.advanceTimersByTime(60_000);
   expect(socket.isPaused).toBe(true);
 });
 
-/** How much empties the bucket, what leaves less than 100 ms refill once the hold is over, and what empties it again. */
+/** How much empties the bucket, what leaves less than 100 ms refill once it is read again, and what empties it again. */
 test.each<[string, number, [number, number, number], (inflow: Inflow, amount: number) => void]>([
   ['bytes', 1_150, [6_000, 145, 1_000], (inflow, bytes) => inflow.countBytes(bytes)],
   ['bytes of frames', 1_150, [2_250, 145, 1_000], (inflow, bytes) => inflow.countUnasked(bytes)],
   ['frames', 350, [21, 2, 2], (inflow, frames) => {
     for (let sent = 0; sent < frames; sent++) inflow.countUnasked(0);
   }],
-])('a row of holds for %s ends only when a tenth of a second is left of the rate', (_what, ms, amounts, send) => {
-  const { inflow, holds } = setUp();
+])('a row of throttling for %s ends only when a tenth of a second is left of the rate', (_what, ms, amounts, send) => {
+  const { inflow, stages } = setUp();
   const [first, next, last] = amounts;
   send(inflow, first);
   vi.advanceTimersByTime(ms);
-  expect(inflow.isHeld).toBe(false);
+  expect(inflow.isStopped).toBe(false);
   send(inflow, next);
-  expect(inflow.isHeld).toBe(false);
+  expect(inflow.isStopped).toBe(false);
   send(inflow, last);
-  expect(holds).toEqual(['begins', 'goes on']);
+  expect(stages).toEqual(['begins', 'goes on']);
 }); // prettier-ignore
 
 const fullRead = 65_536;
 const wide = { burstBytes: 100 * fullRead };
 
 test('after two full reads other sockets are served for a millisecond', () => {
-  const { inflow, socket, holds } = setUp(wide);
+  const { inflow, socket, stages } = setUp(wide);
   inflow.countBytes(fullRead);
   inflow.countBytes(fullRead - 1);
   expect(socket.isPaused).toBe(false);
   inflow.countBytes(fullRead);
   vi.advanceTimersByTime(0);
-  expect([socket.isPaused, inflow.isHeld]).toEqual([true, true]);
+  expect([socket.isPaused, inflow.isStopped]).toEqual([true, true]);
   vi.advanceTimersByTime(1);
-  expect([socket.isPaused, inflow.isHeld]).toEqual([false, false]);
+  expect([socket.isPaused, inflow.isStopped]).toEqual([false, false]);
   // Each turn counts for itself.
   inflow.countBytes(fullRead);
   vi.advanceTimersByTime(0);
   inflow.countBytes(fullRead);
-  expect([socket.isPaused, holds]).toEqual([false, []]);
+  expect([socket.isPaused, stages]).toEqual([false, []]);
 });
 
-test('a socket that is held for another reason is not read after that either', () => {
+test('a socket that is stopped for another reason is not read after that either', () => {
   const { inflow, socket } = setUp(wide);
   inflow.countBytes(fullRead);
-  inflow.hold('replies');
+  inflow.stop('replies');
   inflow.countBytes(fullRead);
   vi.advanceTimersByTime(1);
   expect(socket.isPaused).toBe(true);
-  inflow.free('replies');
+  inflow.resume('replies');
   expect(socket.isPaused).toBe(false);
 });
 
@@ -183,7 +183,7 @@ test('of what a module sends at once little is read in a turn of the event loop'
   const inflow = new Inflow({
     ws: near as unknown as WebSocket,
     limits: { ...limits, ...wide },
-    onHold: () => {},
+    onThrottle: () => {},
   });
   let bytes = 0;
   near.on('data', (chunk: Buffer) => {

@@ -16,20 +16,20 @@ export interface InflowLimits {
 export interface InflowContext {
   ws: WebSocket;
   limits: InflowLimits;
-  onHold(stage: HoldStage): void;
+  onThrottle(stage: ThrottleStage): void;
 }
 
 /**
- * The stages of a hold, in which the socket is not read. `too long` means that the module stayed above its rates for
+ * The stages of throttling: a socket is not read for a while. `too long` means that the module stayed above its rates for
  * `patienceMs`; the socket is not read any more.
  */
-export type HoldStage = 'begins' | 'goes on' | 'too long';
+export type ThrottleStage = 'begins' | 'goes on' | 'too long';
 
 /**
  * `replies`: what the module answered has not left yet. `frames`: other large frames are read first. `others`: other sockets are
  * served before more is read.
  */
-export type HoldReason = 'replies' | 'frames' | 'others';
+export type StopReason = 'replies' | 'frames' | 'others';
 
 /** The part of the burst for frames that no call waited for. The world's answers may need the rest at the same time. */
 const unaskedShare = 1 / 4;
@@ -41,7 +41,7 @@ const fullReadsPerTurn = 2;
 /** And then not for so long, because the next turn may come at once: a gigabit a second is left for one module. */
 const pauseMs = 1;
 
-/** A hold lasts until the buckets have refilled for this time. Pausing for single frames would cost more than they do. */
+/** Throttling lasts until the buckets have refilled for this time. Pausing for single frames would cost more than they do. */
 const shareMs = 100;
 
 /**
@@ -59,8 +59,8 @@ export class Inflow {
   #isTooFast = false;
   /** In this turn of the event loop. */
   #fullReads = 0;
-  readonly #heldFor = new Set<HoldReason>();
-  /** The begin of the first hold of this row. A row ends when the module has sent below its rates for a while. */
+  readonly #stoppedFor = new Set<StopReason>();
+  /** When a row of throttling began. A row ends when the module has sent below its rates for a while. */
   #tooFastSince: number | undefined;
   readonly #context: InflowContext;
 
@@ -72,43 +72,43 @@ export class Inflow {
   }
 
   /** The socket is not read at the moment, so its silence does not mean that the module is gone. */
-  get isHeld(): boolean {
-    return this.#isTooFast || this.#heldFor.size > 0;
+  get isStopped(): boolean {
+    return this.#isTooFast || this.#stoppedFor.size > 0;
   }
 
-  /** Does not read the socket until it is freed of every reason. */
-  hold(why: HoldReason): void {
-    this.#heldFor.add(why);
+  /** Does not read the socket until no reason is left. */
+  stop(why: StopReason): void {
+    this.#stoppedFor.add(why);
     this.#context.ws.pause();
   }
 
-  free(why: HoldReason): void {
-    this.#heldFor.delete(why);
-    if (!this.isHeld) this.#context.ws.resume();
+  resume(why: StopReason): void {
+    this.#stoppedFor.delete(why);
+    if (!this.isStopped) this.#context.ws.resume();
   }
 
   /** Counts received bytes. */
   countBytes(bytes: number): void {
     if (bytes === fullReadBytes) this.#countFullRead();
-    if ((this.#bytes -= bytes) < 0) this.#holdUnlessRefilled();
+    if ((this.#bytes -= bytes) < 0) this.#throttleUnlessRefilled();
   }
 
   /** Counts a frame that no call waited for, by the bytes that its work is worth. Replies are limited by their calls. */
   countUnasked(bytes: number): void {
     this.#unaskedBytes -= bytes;
-    if (--this.#frames < 0 || this.#unaskedBytes < 0) this.#holdUnlessRefilled();
+    if (--this.#frames < 0 || this.#unaskedBytes < 0) this.#throttleUnlessRefilled();
   }
 
   #countFullRead(): void {
     if (++this.#fullReads === 1) setImmediate(() => (this.#fullReads = 0));
     if (this.#fullReads !== fullReadsPerTurn) return;
-    this.hold('others');
-    setTimeout(() => this.free('others'), pauseMs);
+    this.stop('others');
+    setTimeout(() => this.resume('others'), pauseMs);
   }
 
-  #holdUnlessRefilled(): void {
-    const { ws, limits, onHold } = this.#context;
-    // The admission resumes reading when its checks end, even during a hold.
+  #throttleUnlessRefilled(): void {
+    const { ws, limits, onThrottle } = this.#context;
+    // The admission resumes reading when its checks end, even while throttled.
     if (this.#isTooFast) return ws.pause();
     const now = performance.now();
     this.#refill(now);
@@ -117,8 +117,8 @@ export class Inflow {
     this.#isTooFast = true;
     ws.pause();
     const since = this.#tooFastSince;
-    if (since !== undefined && now - since >= limits.patienceMs) return onHold('too long');
-    onHold(since === undefined ? 'begins' : 'goes on');
+    if (since !== undefined && now - since >= limits.patienceMs) return onThrottle('too long');
+    onThrottle(since === undefined ? 'begins' : 'goes on');
     this.#tooFastSince ??= now;
     setTimeout(() => this.#release(), this.#debtMs() + shareMs);
   }
@@ -127,15 +127,15 @@ export class Inflow {
     this.#refill(performance.now());
     const debtMs = this.#debtMs();
     if (debtMs > 0) {
-      // The chunk that emptied the bucket had more frames, which were counted during the hold.
+      // The chunk that emptied the bucket had more frames, which were counted meanwhile.
       setTimeout(() => this.#release(), debtMs + shareMs);
       return;
     }
     this.#isTooFast = false;
-    if (!this.isHeld) this.#context.ws.resume();
+    if (!this.isStopped) this.#context.ws.resume();
   }
 
-  /** Whether the module has sent below its rates for a while. Then the refill is larger than that of a hold. */
+  /** Whether the module has sent below its rates for a while. Then the refill is larger than that of throttling. */
   #hasShare(): boolean {
     const { bytesPerSecond, burstBytes, framesPerSecond, burstFrames } = this.#context.limits;
     const seconds = shareMs / 1_000;
@@ -170,7 +170,7 @@ export function tooFast({ bytesPerSecond, framesPerSecond, patienceMs }: InflowL
 /** A module's socket, as far as the reading of its frames can be put off. */
 export interface FrameSource {
   readonly identity: { accountId: string };
-  readonly inflow: { readonly isHeld: boolean; hold(why: 'frames'): void; free(why: 'frames'): void };
+  readonly inflow: { readonly isStopped: boolean; stop(why: 'frames'): void; resume(why: 'frames'): void };
   /** The frame that arrives took too long. */
   giveUpFrame(): void;
 }
@@ -211,7 +211,7 @@ export function createFramePlaces({ largeFrameBytes, places, frameMs }: FramePla
 
   const watch = (arrival: Arrival): void => {
     arrival.deadline = setTimeout(() => {
-      if (arrival.source.inflow.isHeld) watch(arrival);
+      if (arrival.source.inflow.isStopped) watch(arrival);
       else arrival.source.giveUpFrame();
     }, frameMs);
   };
@@ -228,7 +228,7 @@ export function createFramePlaces({ largeFrameBytes, places, frameMs }: FramePla
     for (const arrival of waiting) {
       if (!take(arrival)) continue;
       waiting.delete(arrival);
-      arrival.source.inflow.free('frames');
+      arrival.source.inflow.resume('frames');
     }
   });
 
@@ -241,11 +241,11 @@ export function createFramePlaces({ largeFrameBytes, places, frameMs }: FramePla
           if (arrival.bytes <= largeFrameBytes || arrival.leave || waiting.has(arrival) || take(arrival))
             return;
           waiting.add(arrival);
-          source.inflow.hold('frames');
+          source.inflow.stop('frames');
         },
         end() {
           arrival.bytes = 0;
-          if (waiting.delete(arrival)) source.inflow.free('frames');
+          if (waiting.delete(arrival)) source.inflow.resume('frames');
           clearTimeout(arrival.deadline);
           arrival.leave?.();
           arrival.leave = undefined;

@@ -23,10 +23,10 @@ export interface AwaitedReply {
 }
 
 /** The socket on which a reply came. */
-export interface ReplyHolder {
+export interface ReplySocket {
   readonly world: WorldMetadata;
   /** Counts a reply as in flight. Undefined for a small one, else a function to call when its bytes have left. */
-  holdReply(bytes: number): (() => void) | undefined;
+  countReply(bytes: number): (() => void) | undefined;
 }
 
 const maxDetailLength = 2_000;
@@ -36,7 +36,7 @@ export function settle(
   call: AwaitedReply,
   frame: Record<string, unknown>,
   received: Buffer,
-  socket: ReplyHolder,
+  socket: ReplySocket,
 ): void {
   const { requestId, operation } = call;
   if (isRefusal(frame)) return call.reject(refusal(frame, call));
@@ -45,7 +45,7 @@ export function settle(
     return call.reject(new ProblemError('client_bad_reply', detail, { requestId }));
   }
   const body = adapted(operation, frame, received, socket.world);
-  call.resolve({ body, release: socket.holdReply(body.length) });
+  call.resolve({ body, release: socket.countReply(body.length) });
 }
 
 /** The problem for an error that the world answered. Its text becomes the detail; its code, or else its words, the reason. */
@@ -66,7 +66,7 @@ function refusal(
   });
 }
 
-/** What an error says. Some modules send the error itself, or a list of them: then it is its message, or else all that it holds. */
+/** What an error says. Some modules send the error itself, or a list of them: then it is its message, or else all of it. */
 function textOf(error: unknown): string {
   if (typeof error === 'string') return error;
   if (typeof error !== 'object' || error === null) return '';
@@ -113,10 +113,10 @@ export interface ReplyByteLimits {
   ofInstance: number;
 }
 
-/** A module's socket, as far as its replies can be held up. */
+/** A module's socket, as far as its replies can stop it from being read. */
 export interface ReplySource {
   readonly identity: { accountId: string };
-  readonly inflow: { hold(why: 'replies'): void; free(why: 'replies'): void };
+  readonly inflow: { stop(why: 'replies'): void; resume(why: 'replies'): void };
 }
 
 /**
@@ -126,13 +126,13 @@ export interface ReplySource {
  */
 export interface ReplyBytes {
   /** Counts a reply. Undefined for a small one, else a function to call when its bytes have left, or never will. */
-  hold(source: ReplySource, bytes: number): GiveBack | undefined;
+  count(source: ReplySource, bytes: number): GiveBack | undefined;
 }
 
 /** Smaller replies are not counted. The number of calls in flight bounds them. */
 export const smallReplyBytes = 64 * 1024;
 
-export function createReplyBytes(limits: ReplyByteLimits, held: { set(bytes: number): void }): ReplyBytes {
+export function createReplyBytes(limits: ReplyByteLimits, counted: { set(bytes: number): void }): ReplyBytes {
   const budget = new Budget(limits.ofInstance);
   const stopped = new Set<ReplySource>();
   const ownersOf = (source: ReplySource): Owner[] => [
@@ -141,22 +141,22 @@ export function createReplyBytes(limits: ReplyByteLimits, held: { set(bytes: num
   ];
   const isFull = (source: ReplySource) => budget.lacking(ownersOf(source)) !== undefined;
   budget.onFreed(() => {
-    held.set(budget.total);
+    counted.set(budget.total);
     for (const source of stopped) {
       if (isFull(source)) continue;
       stopped.delete(source);
-      source.inflow.free('replies');
+      source.inflow.resume('replies');
     }
   });
 
   return {
-    hold: (source, bytes) => {
+    count: (source, bytes) => {
       if (bytes <= smallReplyBytes) return undefined;
       const giveBack = budget.add(ownersOf(source), bytes);
-      held.set(budget.total);
+      counted.set(budget.total);
       if (isFull(source)) {
         stopped.add(source);
-        source.inflow.hold('replies');
+        source.inflow.stop('replies');
       }
       return giveBack;
     },

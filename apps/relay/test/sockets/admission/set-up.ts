@@ -27,7 +27,7 @@ export const allowed: TokenVerdict = { ok: principal };
 
 /** The admission of one instance to which one socket comes. */
 export async function setUp(changed: {
-  holdMs?: number;
+  waitMs?: number;
   tokens?: Partial<ConnectionTokens>;
   directory?: Partial<Cluster['directory']>;
 }) {
@@ -48,7 +48,7 @@ export async function setUp(changed: {
     connectionLog: { record: (attempt) => void attempts.push(attempt) },
     sockets: createSocketContext(),
     gate: { width: 1, mostWaiting: 1, patienceMs: 60_000 },
-    retries: { waitMs: changed.holdMs ?? 0, most: 1 },
+    retries: { waitMs: changed.waitMs ?? 0, most: 1 },
     log: pino({ level: 'silent' }),
     draining: draining.signal,
   });
