@@ -25,7 +25,7 @@ export interface InstanceLockOptions {
  * An advisory lock in Postgres keeps instances with and without Redis from one database. One that does not get it refuses to
  * start. Lost with its connection, it is taken again; where that stays impossible, `onLost` is told.
  */
-export async function holdInstanceLock(options: InstanceLockOptions): Promise<InstanceLock> {
+export async function takeInstanceLock(options: InstanceLockOptions): Promise<InstanceLock> {
   const { hasRedis, currentUrl, log, onLost } = options;
   let released = false;
   let client = await reaching('Postgres', 'DATABASE_URL', () => lock(currentUrl(), hasRedis));
@@ -41,7 +41,7 @@ export async function holdInstanceLock(options: InstanceLockOptions): Promise<In
   async function takeAgain(): Promise<void> {
     let refusedSince: number | undefined;
     /** Postgres may be away for long: one line of it does. */
-    let isTold = false;
+    let isLogged = false;
     while (!released) {
       try {
         client = await lock(currentUrl(), hasRedis);
@@ -51,8 +51,8 @@ export async function holdInstanceLock(options: InstanceLockOptions): Promise<In
         refusedSince ??= performance.now();
         if (!hasRedis || performance.now() - refusedSince > patienceMs) return onLost();
       } catch (error) {
-        if (!isTold) log.warn({ err: error }, 'the instance lock could not be taken again yet');
-        isTold = true;
+        if (!isLogged) log.warn({ err: error }, 'the instance lock could not be taken again yet');
+        isLogged = true;
       }
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }

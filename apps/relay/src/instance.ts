@@ -21,7 +21,7 @@ import { createHoldStore } from './instances/hold-store.ts';
 import { nameOfHost } from './instances/instance-name.ts';
 import { createReadingStore } from './instances/reading-store.ts';
 import { refuseBesideRedis } from './instances/refuse-beside-redis.ts';
-import { holdInstanceLock } from './instance-lock.ts';
+import { takeInstanceLock } from './instance-lock.ts';
 import { openStores, readSecrets } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { streamBoundsOf } from './streams/stream-settings.ts';
@@ -71,7 +71,7 @@ export async function startInstance({
   try {
     const { reread = (url: string) => url } = config;
     const hasRedis = config.redisUrl.length > 0;
-    const instanceLock = await holdInstanceLock({
+    const instanceLock = await takeInstanceLock({
       hasRedis,
       currentUrl: () => reread(stores.databaseUrl),
       log,

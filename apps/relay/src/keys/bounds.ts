@@ -21,13 +21,13 @@ export type KeyBounds = SettingsOf<typeof keyBounds> & typeof keyConstants;
 
 /**
  * Throws `conflict` if the account may have no further key. An approved key request counts as a key until the key is
- * collected or the approval ends. `isPlaceHeld` says that the new key is for such a request. The caller must hold the
+ * collected or the approval ends. `isReserved` says that the new key is for such a request. The caller must hold the
  * account's lock, because two concurrent counts would both find the last place.
  */
-export async function checkRoomForKey(
+export async function checkKeyBound(
   trx: Transaction<Tables>,
   bounds: Pick<KeyBounds, 'maxKeysPerAccount'>,
-  input: { accountId: string; now: number; isPlaceHeld?: boolean },
+  input: { accountId: string; now: number; isReserved?: boolean },
 ): Promise<void> {
   const max = bounds.maxKeysPerAccount;
   const { keys, approved } = await trx
@@ -46,7 +46,7 @@ export async function checkRoomForKey(
         .as('approved'),
     ])
     .executeTakeFirstOrThrow();
-  const others = Number(keys) + Number(approved) - (input.isPlaceHeld ? 1 : 0);
+  const others = Number(keys) + Number(approved) - (input.isReserved ? 1 : 0);
   if (others < max) return;
   throw new ProblemError(
     'conflict',

@@ -15,7 +15,7 @@ import { apiKeyHandlers, revokeApiKey } from './api-keys.ts';
 import { insertApiKey } from './write-key.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Principal } from './authenticate.ts';
-import { checkRoomForKey } from './bounds.ts';
+import { checkKeyBound } from './bounds.ts';
 import { createKeyUse } from './key-use.ts';
 import type { WrittenUse } from './key-use.ts';
 import { keysOfAccount, unbindClient } from './keys-of-account.ts';
@@ -193,10 +193,10 @@ test('the list of keys comes in pages, the newest first, with the calls of this 
 });
 
 test('an account’s last key is the one that reaches the bound', async () => {
-  const check = (maxKeysPerAccount: number, isPlaceHeld = false) =>
+  const check = (maxKeysPerAccount: number, isReserved = false) =>
     db
       .transaction()
-      .execute((trx) => checkRoomForKey(trx, { maxKeysPerAccount }, { accountId, now, isPlaceHeld }));
+      .execute((trx) => checkKeyBound(trx, { maxKeysPerAccount }, { accountId, now, isReserved }));
   await addKey('one');
   await addKey('two');
   await check(3);

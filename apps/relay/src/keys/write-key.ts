@@ -13,7 +13,7 @@ import { auditOf } from '../records/sender.ts';
 import { changeReach, checkScopesOfUser, reachedBy, worldsColumn } from '../worlds/acting-users.ts';
 import type { Reach } from '../worlds/acting-users.ts';
 import { checkOwnClients } from '../worlds/find-clients.ts';
-import { checkInFuture, checkRoomForKey } from './bounds.ts';
+import { checkInFuture, checkKeyBound } from './bounds.ts';
 import { checkSignInScopes, isGrant } from './oauth/sign-in-scopes.ts';
 import type { KeyBounds } from './bounds.ts';
 import type { RollDeps } from './roll-key.ts';
@@ -95,7 +95,7 @@ export async function createApiKey(
   checkScopesOfUser(terms.actingUserIds, terms.scopes);
   checkReachesPaused(terms, now);
   return await withAccountLocked(deps, session, async (trx, announce) => {
-    await checkRoomForKey(trx, deps.bounds, { accountId, now });
+    await checkKeyBound(trx, deps.bounds, { accountId, now });
     await checkOwnClients(trx, accountId, terms.clientIds ?? []);
     const key = await insertApiKey(trx, { accountId, now, terms, announce });
     await deps.records.auditIn(trx, {

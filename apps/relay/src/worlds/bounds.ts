@@ -21,7 +21,7 @@ export type WorldBounds = SettingsOf<typeof worldBounds> & typeof worldConstants
  * Throws `conflict` where the account has no room for another world. The account's row is locked, here and below: two
  * that count at once would both find the last place.
  */
-export async function checkRoomForWorld(
+export async function checkWorldBound(
   trx: Transaction<Tables>,
   bounds: Pick<WorldBounds, 'maxWorldsPerAccount'>,
   accountId: string,
@@ -40,7 +40,7 @@ export async function checkRoomForWorld(
 }
 
 /** Throws `conflict` where the world has no room for another browser. */
-export async function checkRoomForBrowser(
+export async function checkBrowserBound(
   trx: Transaction<Tables>,
   bounds: Pick<WorldBounds, 'maxBrowsersPerWorld'>,
   clientId: string,

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { createSecret } from '../credentials/secret.ts';
 import { ProblemError } from '../problem.ts';
-import { checkRoomForBrowser } from './bounds.ts';
+import { checkBrowserBound } from './bounds.ts';
 import type { WorldBounds } from './bounds.ts';
 import { isAddressOfWorld } from './find-clients.ts';
 import { chooseClientToPair } from './pairing/choose-client-to-pair.ts';
@@ -53,7 +53,7 @@ export async function createSessionToken(
     code: { accountId, clientId: known?.clientId ?? null, worldId: null, origin: null },
     world: { ...metadata, origin, existingClientId: '', serverFingerprint: '' },
   });
-  await checkRoomForBrowser(trx, bounds, clientId);
+  await checkBrowserBound(trx, bounds, clientId);
   const { value: token, hash, hint } = createSecret('connectionToken');
   const tokenId = newId();
   await trx

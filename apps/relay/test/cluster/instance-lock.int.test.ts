@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refuseBesideRedis } from '../../src/instances/refuse-beside-redis.ts';
-import { holdInstanceLock } from '../../src/instance-lock.ts';
+import { takeInstanceLock } from '../../src/instance-lock.ts';
 
 const warnings: string[] = [];
 const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
@@ -32,7 +32,7 @@ const openConnections = async () => {
 };
 
 const hold = (hasRedis: boolean, onLost: () => void = neverLost) =>
-  holdInstanceLock({ hasRedis, currentUrl: () => database.url, log, onLost });
+  takeInstanceLock({ hasRedis, currentUrl: () => database.url, log, onLost });
 
 const setLockable = (isLockable: boolean, how: '' | '_shared' = '') =>
   execute(

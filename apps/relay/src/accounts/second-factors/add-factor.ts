@@ -36,7 +36,7 @@ export async function addFactor(
     if (!(await deps.tokens.use(trx, accountId, input.setup))) throw setupInvalid();
     const before = await readFactors(trx, accountId);
     const isFirst = before.length === 0;
-    if (factor.kind === 'passkey') checkRoom(before, deps.bounds.maxPasskeysPerAccount);
+    if (factor.kind === 'passkey') checkPasskeyBound(before, deps.bounds.maxPasskeysPerAccount);
     const row = await insertFactor(trx, { ...factor, accountId, id: newId(deps.now()) });
     if (isFirst) await endOtherSessions(trx, announce, accountId, sessionId);
     await deps.records.auditIn(trx, {
@@ -56,7 +56,7 @@ export async function addFactor(
 export const setupInvalid = () =>
   invalidFields([{ field: 'setup', message: 'is unknown, used or expired, or is not of this session' }]);
 
-function checkRoom(factors: readonly { kind: string }[], max: number): void {
+function checkPasskeyBound(factors: readonly { kind: string }[], max: number): void {
   if (factors.filter(({ kind }) => kind === 'passkey').length < max) return;
   throw new ProblemError(
     'conflict',

@@ -51,7 +51,7 @@ export async function startSession(
   await checkTabletopAddress(deps.guard, login.tabletopUrl);
   await refuseWorldsThere(deps, holder, login);
   const session = await withAccountLocked(deps, { accountId: holder.accountId }, async (trx) => {
-    await makeRoom(trx, { holder, login, bounds: deps.settings });
+    await keepWithinBounds(trx, { holder, login, bounds: deps.settings });
     const { accountId, keyId } = holder;
     const consoleLevel = body.captureBrowserConsole ?? null;
     const inserted = await insertSession(trx, { accountId, keyId, ...login, consoleLevel });
@@ -114,7 +114,7 @@ async function readOthers(
 }
 
 /** Throws `conflict` where the account has all the sessions that it may have, or one on this tabletop. */
-async function makeRoom(
+async function keepWithinBounds(
   trx: Transaction<Tables>,
   {
     holder,

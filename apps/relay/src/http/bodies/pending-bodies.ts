@@ -53,11 +53,11 @@ function isWithinLimit({ headers, routeOptions }: FastifyRequest): boolean {
 
 function createPendingBodies(maxBytes: number) {
   const senders = new Map<string, Sender>();
-  let held = 0;
+  let pendingBytes = 0;
 
   /** Whether a body fits, after the senders have given way that hold more than its own sender then would. */
-  function makeRoom(bytes: number, senderBytes: number): boolean {
-    while (held + bytes > maxBytes) {
+  function freeBytes(bytes: number, senderBytes: number): boolean {
+    while (pendingBytes + bytes > maxBytes) {
       const most = heaviest(senders.values());
       if (!most || most.bytes <= senderBytes + bytes) return false;
       refuseSlowest(most);
@@ -71,20 +71,20 @@ function createPendingBodies(maxBytes: number) {
     if (payload.destroyed) return true;
     const address = addressBlock(request.ip);
     const announced = Math.min(announcedBytes(request.headers), request.routeOptions.bodyLimit);
-    if (!makeRoom(announced, senders.get(address)?.bytes ?? 0)) return false;
+    if (!freeBytes(announced, senders.get(address)?.bytes ?? 0)) return false;
     const sender = senders.get(address) ?? { bytes: 0, pending: new Set() };
     senders.set(address, sender);
     const count = (chunk: Buffer) => {
       pending.bytes += chunk.length;
       sender.bytes += chunk.length;
-      held += chunk.length;
+      pendingBytes += chunk.length;
       if (sender.bytes > maxBytes * shareOfAddress) refuseSlowest(sender);
-      while (held > maxBytes) refuseSlowest(heaviest(senders.values()) as Sender);
+      while (pendingBytes > maxBytes) refuseSlowest(heaviest(senders.values()) as Sender);
     };
     const leave = () => {
       if (!sender.pending.delete(pending)) return;
       payload.off('data', count);
-      held -= pending.bytes;
+      pendingBytes -= pending.bytes;
       sender.bytes -= pending.bytes;
       if (sender.pending.size === 0) senders.delete(address);
     };

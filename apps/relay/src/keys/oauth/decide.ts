@@ -13,7 +13,7 @@ import type { Caller, SessionPrincipal } from '../../endpoint-handler.ts';
 import { ProblemError } from '../../problem.ts';
 import { changeReach, checkScopesOfUser, worldsColumn } from '../../worlds/acting-users.ts';
 import { checkOwnClients } from '../../worlds/find-clients.ts';
-import { checkRoomForKey } from '../bounds.ts';
+import { checkKeyBound } from '../bounds.ts';
 import { readKeyTerms } from '../write-key.ts';
 import type { ApiKeyDeps } from '../write-key.ts';
 import { checkBrowser } from './authorize.ts';
@@ -67,7 +67,7 @@ export async function approveSignInRequest(
   const request = await decide(deps, code, decider, async (trx, { clientIdHash }) => {
     await checkOwnClients(trx, accountId, reach.clientIds ?? []);
     const isReplacing = (await readGrantOf(trx, { accountId, clientIdHash })) !== undefined;
-    if (!isReplacing) await checkRoomForKey(trx, deps.bounds, { accountId, now });
+    if (!isReplacing) await checkKeyBound(trx, deps.bounds, { accountId, now });
     return {
       status: 'approved',
       grantedScopes: [...scopes],

@@ -5,7 +5,7 @@ import { createSecret, hashSecret, newFamily } from '../../credentials/secret.ts
 import type { Sender } from '../../endpoint-handler.ts';
 import { auditOf } from '../../records/sender.ts';
 import { revokeApiKeyIn } from '../api-keys.ts';
-import { checkRoomForKey } from '../bounds.ts';
+import { checkKeyBound } from '../bounds.ts';
 import { insertApiKey } from '../write-key.ts';
 import type { ApiKeyDeps } from '../write-key.ts';
 import { placeOf } from './redirects.ts';
@@ -67,7 +67,7 @@ export async function makeGrant(
       announce,
       record: { actor: 'relay', detail: { why: 'replaced by a new sign-in' } },
     });
-  await checkRoomForKey(trx, deps.bounds, { accountId, now });
+  await checkKeyBound(trx, deps.bounds, { accountId, now });
   const { id: keyId } = await insertApiKey(trx, {
     accountId,
     now,

@@ -12,7 +12,7 @@ import { findKeyRequest, keyRequestLifetimeMs, lockRequest } from './key-request
 import type { KeyRequestRow } from './key-requests.ts';
 import { changeReach, checkScopesOfUser, worldsColumn } from '../../worlds/acting-users.ts';
 import { checkOwnClients } from '../../worlds/find-clients.ts';
-import { checkRoomForKey } from '../bounds.ts';
+import { checkKeyBound } from '../bounds.ts';
 
 const exchangeLifetimeMs = 60_000;
 
@@ -68,7 +68,7 @@ export async function approveKeyRequest(
     const { clientIds, actingUserIds } = reach;
     checkScopesOfUser(actingUserIds, granted);
     await checkOwnClients(trx, accountId, clientIds ?? []);
-    await checkRoomForKey(trx, deps.bounds, { accountId, now });
+    await checkKeyBound(trx, deps.bounds, { accountId, now });
     const isWebFlow = row.callbackUrl !== null;
     return {
       status: 'approved',

@@ -12,7 +12,7 @@ import type { Reach } from '../../worlds/acting-users.ts';
 import { revokeApiKey } from '../api-keys.ts';
 import { insertApiKey } from '../write-key.ts';
 import type { ApiKeyDeps } from '../write-key.ts';
-import { checkRoomForKey } from '../bounds.ts';
+import { checkKeyBound } from '../bounds.ts';
 import type { Sender } from '../../endpoint-handler.ts';
 import { auditOf } from '../../records/sender.ts';
 
@@ -151,7 +151,7 @@ async function collect(deps: ApiKeyDeps, requestId: string, sender: Sender): Pro
       // Only an exchange shows this text. A poll answers with the status.
       throw new ProblemError('code_expired', 'Exchange codes live for 60 seconds.');
     }
-    await checkRoomForKey(trx, deps.bounds, { accountId, now, isPlaceHeld: true });
+    await checkKeyBound(trx, deps.bounds, { accountId, now, isReserved: true });
     const collected = await makeKey(trx, { request: { ...request, accountId }, now, announce });
     await deps.records.auditIn(trx, {
       accountId,

@@ -3,7 +3,7 @@ import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
 import { ProblemError } from '../../problem.ts';
-import { checkRoomForWorld } from '../bounds.ts';
+import { checkWorldBound } from '../bounds.ts';
 import type { WorldBounds } from '../bounds.ts';
 import { columnsOf } from '../world-columns.ts';
 import { findClaim } from './claim.ts';
@@ -43,7 +43,7 @@ export async function chooseClientToPair(
     await updateClient(trx, claim.clientId, world);
     return { clientId: claim.clientId, reusedBy: claim.by };
   }
-  await checkRoomForWorld(trx, bounds, code.accountId);
+  await checkWorldBound(trx, bounds, code.accountId);
   return { clientId: await insertClient(trx, code.accountId, world) };
 }
 

@@ -11,7 +11,7 @@ import { withAccountLocked } from '../../accounts/account-lock.ts';
 import type { LockDeps } from '../../accounts/account-lock.ts';
 import type { Sender } from '../../endpoint-handler.ts';
 import type { Records } from '../../records/records.ts';
-import { checkRoomForBrowser } from '../bounds.ts';
+import { checkBrowserBound } from '../bounds.ts';
 import type { WorldBounds } from '../bounds.ts';
 import { chooseClientToPair } from './choose-client-to-pair.ts';
 import type { PairingWorld } from './choose-client-to-pair.ts';
@@ -47,7 +47,7 @@ export async function pair(
   const client = await withAccountLocked(deps, { accountId: found.accountId }, async (trx) => {
     const code = await takeCode(trx, found.id, deps.now());
     const chosen = await chooseClientToPair(trx, deps.bounds, { code, world });
-    await checkRoomForBrowser(trx, deps.bounds, chosen.clientId);
+    await checkBrowserBound(trx, deps.bounds, chosen.clientId);
     await trx
       .insertInto('connectionTokens')
       .values({

@@ -6,7 +6,7 @@ import { withAccountLocked } from '../../accounts/account-lock.ts';
 import { hmacCode, newPairingCode } from '../../credentials/codes.ts';
 import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
 import { auditOf } from '../../records/sender.ts';
-import { checkRoomForBrowser } from '../bounds.ts';
+import { checkBrowserBound } from '../bounds.ts';
 import { readAllowlist } from '../connection-tokens.ts';
 import { checkOwnClients } from '../find-clients.ts';
 import type { PairingDeps } from './pair.ts';
@@ -35,7 +35,7 @@ export async function createPairingCode(
       ...allowedTargetClients,
     ]);
     // The person who makes the code is told, because the one who types it in could do nothing about it.
-    if (clientId !== undefined) await checkRoomForBrowser(trx, deps.bounds, clientId);
+    if (clientId !== undefined) await checkBrowserBound(trx, deps.bounds, clientId);
     const { id, code } = await insertPairingCode(trx, deps, {
       accountId,
       clientId: clientId ?? null,
