@@ -7,10 +7,10 @@ type Failure = Listening & { severity?: string };
 
 /** What kept a start from its end, in words where a person can mend it. A bug has its stack. */
 export function explain(error: unknown): string {
-  const isToldInWords = [CannotStart, ConfigError, SchemaVersionError, StartError].some(
+  const isExplained = [CannotStart, ConfigError, SchemaVersionError, StartError].some(
     (known) => error instanceof known,
   );
-  if (isToldInWords) return (error as Error).message;
+  if (isExplained) return (error as Error).message;
   if (error instanceof RelayError)
     return `the demo account could not be used (${error.detail}). Set DEMO=off, or choose another DATA_DIR.`;
   if (!(error instanceof Error)) return String(error);

@@ -27,7 +27,7 @@ export interface ProcessReports {
 export function startProcessReports({ db, kind, boot, log }: ProcessReportsOptions): ProcessReports {
   let reporting = Promise.resolve();
   /** Postgres may be away for long: one line of it does. */
-  let isTold = false;
+  let isLogged = false;
   const report = async () => {
     const load = JSON.stringify({ process: kind });
     await sql`
@@ -37,10 +37,10 @@ export function startProcessReports({ db, kind, boot, log }: ProcessReportsOptio
   };
   const reportAgain = () => {
     reporting = report().then(
-      () => void (isTold = false),
+      () => void (isLogged = false),
       (error: unknown) => {
-        if (!isTold) log.warn({ err: error }, 'this process could not report itself');
-        isTold = true;
+        if (!isLogged) log.warn({ err: error }, 'this process could not report itself');
+        isLogged = true;
       },
     );
     void reporting.finally(() => timer.refresh());

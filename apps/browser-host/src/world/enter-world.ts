@@ -68,16 +68,16 @@ function reasonOf(error: unknown): string {
 }
 
 const shownLength = 200;
-const toldWithinMs = 1_000;
+const readWithinMs = 1_000;
 
 /** A page in a loop without end tells nothing, not even its title. */
-async function toldSoon(text: Promise<string>): Promise<string> {
-  return await Promise.race([text.catch(() => ''), sleep(toldWithinMs, '')]);
+async function readSoon(text: Promise<string>): Promise<string> {
+  return await Promise.race([text.catch(() => ''), sleep(readWithinMs, '')]);
 }
 
 async function describePage(page: Page): Promise<string> {
-  const title = await toldSoon(page.title());
-  const text = await toldSoon(page.locator('body').innerText());
+  const title = await readSoon(page.title());
+  const text = await readSoon(page.locator('body').innerText());
   const shown = storable(text.replaceAll(/\s+/g, ' ').trim(), shownLength);
   return `It is titled “${storable(title, 100)}” and shows: ${shown || 'nothing'}`;
 }

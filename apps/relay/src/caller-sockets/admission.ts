@@ -39,7 +39,7 @@ export interface RefusedMessage {
 export type TellRefusal = (socket: CallerSocket, problem: ProblemError, message: RefusedMessage) => void;
 
 /** What a message is told of by, as a request would be. */
-interface ToldMessage {
+interface MessageAsRequest {
   id: string;
   ip: string;
   method: string;
@@ -54,7 +54,7 @@ interface ToldMessage {
 
 export interface TellDeps {
   /** Told of each message that was refused, as of a request that is. */
-  tellFailure(problem: ProblemError, message: ToldMessage): void;
+  tellFailure(problem: ProblemError, message: MessageAsRequest): void;
   log: Logger;
 }
 

@@ -24,7 +24,7 @@ import { maxFileBytes } from './carry-out.ts';
 import { CallerSocket } from './caller-socket.ts';
 import type { CallerVisitor } from './caller-socket.ts';
 import { closeFor } from './close-for.ts';
-import { problemOf, toldFailure } from './failures.ts';
+import { problemOf, failureMessage } from './failures.ts';
 import { maxMessageBytes } from './messages.ts';
 import type { TakeMessage } from './messages.ts';
 import type { OpenCallers } from './open-callers.ts';
@@ -200,7 +200,7 @@ function refuse(socket: CallerSocket, error: unknown, { nextId, tellRefusal }: C
   const traceId = nextId();
   tellRefusal(socket, problem, { traceId });
   const context = { publicUrl: socket.visitor.publicUrl, traceId, relayed: undefined };
-  socket.send({ type: 'error', ...toldFailure(problem, context) });
+  socket.send({ type: 'error', ...failureMessage(problem, context) });
   closeFor(socket, error);
 }
 

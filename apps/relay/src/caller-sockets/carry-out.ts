@@ -16,7 +16,7 @@ import type { Tracing } from '../tracing/tracing.ts';
 import type { Admit, TellRefusal } from './admission.ts';
 import { frameOf } from './caller-socket.ts';
 import type { CallerSocket } from './caller-socket.ts';
-import { problemOf, toldFailure } from './failures.ts';
+import { problemOf, failureMessage } from './failures.ts';
 
 export interface CarryOutDeps {
   admit: Admit;
@@ -81,7 +81,7 @@ export function createCarryOut(deps: CarryOutDeps) {
       step?.end(codeOf(error));
       const problem = problemOf(error);
       tellRefusal(socket, problem, { traceId, operation, facts, step, isUnchecked });
-      const told = toldFailure(problem, { publicUrl, traceId, relayed: operation });
+      const told = failureMessage(problem, { publicUrl, traceId, relayed: operation });
       logCalls.failed({ ...known, principal, tookMs: elapsedMs() }, problem, told.problem);
       const { clientId } = facts;
       const head = {

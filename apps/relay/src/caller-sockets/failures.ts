@@ -4,7 +4,7 @@ import type { ProblemError } from '../problem.ts';
 import { replayedHeader } from '../calls/idempotency-key.ts';
 
 /** A failure as a frame tells it. */
-export interface ToldFailure {
+export interface FailureMessage {
   error: string;
   problem: Problem;
   retryAfterMs?: number;
@@ -16,11 +16,11 @@ export const problemOf = (error: unknown): ProblemError =>
   asProblem(error, 'Something went wrong on our side. Please report it with the traceId.');
 
 /** What HTTP says by document and headers. `error`: other words than those of the document. */
-export function toldFailure(
+export function failureMessage(
   problem: ProblemError,
   context: { publicUrl: string; traceId: string; relayed: Operation | undefined },
   error: string = problem.message,
-): ToldFailure {
+): FailureMessage {
   const retryAfterS = Number(problem.headers['retry-after'] ?? 0);
   return {
     error,

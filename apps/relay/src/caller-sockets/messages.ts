@@ -7,7 +7,7 @@ import type { TellRefusal } from './admission.ts';
 import { isId } from './caller-socket.ts';
 import type { CallerSocket } from './caller-socket.ts';
 import type { createCarryOut } from './carry-out.ts';
-import { problemOf, toldFailure } from './failures.ts';
+import { problemOf, failureMessage } from './failures.ts';
 import type { createSubscriptions } from './subscriptions.ts';
 
 export interface MessagesDeps {
@@ -56,7 +56,7 @@ export function createTakeMessage(deps: MessagesDeps): TakeMessage {
     tellRefusal(socket, problem, { traceId });
     const context = { publicUrl: socket.visitor.publicUrl, traceId, relayed: undefined };
     const words = problem.fields.error ?? problem.message;
-    socket.send({ type: 'error', ...named, ...toldFailure(problem, context, words) });
+    socket.send({ type: 'error', ...named, ...failureMessage(problem, context, words) });
     if (!badCodes.has(problem.code)) spendCheap(socket);
     else if (bad.spend(socket).refusedInARow > 0) socket.close('badMessages');
   }

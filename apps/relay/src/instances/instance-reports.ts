@@ -70,7 +70,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   const { db, boot, log } = deps;
   let isAsked = false;
   /** The last report failed, and a line said so: Postgres may be away for long. */
-  let isTold = false;
+  let isLogged = false;
   const silent = new Set<string>();
   /** The names of instances that lack the secret with which this one seals. */
   let lacking: string[] = [];
@@ -125,10 +125,10 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   /** Postgres may be away: then nothing is reported, and nothing shed. */
   async function reportAgain(): Promise<void> {
     await report().then(
-      () => void (isTold = false),
+      () => void (isLogged = false),
       (error: unknown) => {
-        if (!isTold) log.warn({ err: error }, 'this instance could not report itself');
-        isTold = true;
+        if (!isLogged) log.warn({ err: error }, 'this instance could not report itself');
+        isLogged = true;
         deps.onFailure();
       },
     );
@@ -137,7 +137,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
 
   return {
     nameOf: (other) => names.get(other) ?? other,
-    isDatabaseAway: () => isTold,
+    isDatabaseAway: () => isLogged,
     lackingSecret: () => lacking.length,
     async start() {
       await reportAgain();

@@ -31,10 +31,10 @@ export class Listener {
   /** Events left out because the caller reads slowly. */
   #dropped = 0;
   /** Bytes that may wait. More while what was missed waits: that is bounded by the history. */
-  #room: number;
+  #mostWaiting: number;
   /** Whether the world is online, and what of it the caller was told last. */
   #isOnline: boolean;
-  #isOnlineTold: boolean;
+  #isOnlineSent: boolean;
   /** Undefined: nothing is held back. Null: until it is known why. */
   #held: StandingPause | null | undefined;
   /** Counts the changes of a pause, so that one that takes a while knows of the next. */
@@ -43,9 +43,9 @@ export class Listener {
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#writer = options.writer;
-    this.#room = options.queueBytes;
+    this.#mostWaiting = options.queueBytes;
     this.#position = options.following.position;
-    this.#isOnline = this.#isOnlineTold = options.following.isOnline;
+    this.#isOnline = this.#isOnlineSent = options.following.isOnline;
   }
 
   /** Says where the stream stands, sends what was missed, and then what comes. */
@@ -57,9 +57,9 @@ export class Listener {
     if (!recovered && !isOnline) {
       this.#writer.tell('client-offline', { ...facts, timestamp: Date.now() });
     }
-    this.#room = Infinity;
+    this.#mostWaiting = Infinity;
     for (const message of missed) this.#take(message);
-    this.#makeRoom();
+    this.#allowBacklog();
     following.start((message) => this.#take(message));
   }
 
@@ -99,11 +99,11 @@ export class Listener {
 
   #resume(): void {
     const facts = { clientId: this.#options.clientId, channel: this.#options.channel };
-    const wasTold = this.#held !== null;
+    const wasSent = this.#held !== null;
     this.#held = undefined;
-    if (wasTold) this.#writer.tell('resumed', facts, this.#position);
+    if (wasSent) this.#writer.tell('resumed', facts, this.#position);
     if (this.#dropped > 0) return this.#tellDropped();
-    if (!wasTold) return;
+    if (!wasSent) return;
     this.#writer.tell('gap', facts, this.#position);
   }
 
@@ -147,23 +147,23 @@ export class Listener {
       return;
     }
     this.#writer.pass(prepared, this.#position);
-    this.#isOnlineTold = this.#isOnline;
+    this.#isOnlineSent = this.#isOnline;
     metrics.eventsSent.inc();
     if (kind === 'online' && this.#options.asksModule) this.end();
   }
 
   /** After what was missed as much may wait as at any time. */
-  #makeRoom(): void {
+  #allowBacklog(): void {
     const { queueBytes } = this.#options;
     const { waitingBytes } = this.#writer;
-    this.#room = queueBytes + waitingBytes;
-    if (waitingBytes > 0) this.#writer.whenRead(() => (this.#room = queueBytes));
+    this.#mostWaiting = queueBytes + waitingBytes;
+    if (waitingBytes > 0) this.#writer.whenRead(() => (this.#mostWaiting = queueBytes));
   }
 
   /** Whether too much waits already. When the caller has caught up it is told how much was left out. */
   #isSlow(): boolean {
     if (this.#dropped > 0) return true;
-    if (this.#writer.waitingBytes < this.#room) return false;
+    if (this.#writer.waitingBytes < this.#mostWaiting) return false;
     this.#writer.whenRead(() => this.#tellDropped());
     return true;
   }
@@ -175,9 +175,9 @@ export class Listener {
     this.#dropped = 0;
     if (dropped === 0) return;
     this.#writer.tell('gap', { ...facts, dropped }, this.#position);
-    if (this.#isOnline === this.#isOnlineTold) return;
+    if (this.#isOnline === this.#isOnlineSent) return;
     // It was among what was left out.
-    this.#isOnlineTold = this.#isOnline;
+    this.#isOnlineSent = this.#isOnline;
     const name = this.#isOnline ? 'client-online' : 'client-offline';
     this.#writer.tell(name, { ...facts, timestamp: Date.now() });
   }

@@ -27,7 +27,7 @@ export function startPump(options: PumpOptions): Pump {
   /** Those sent again that the last round saw: each is hastened once. One that loses its job is found by the look at all. */
   let hastened = new Set<string>();
   /** A store may be away for long: one line of it does. */
-  let isTold = false;
+  let isLogged = false;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
@@ -55,12 +55,12 @@ export function startPump(options: PumpOptions): Pump {
   async function round(): Promise<void> {
     try {
       await step();
-      isTold = false;
+      isLogged = false;
     } catch (error) {
       // A notification may stand in Postgres without its job.
       checkedAt = -Infinity;
-      if (!isTold) log.warn({ err: error }, 'notifications wait for Postgres or for the job queue');
-      isTold = true;
+      if (!isLogged) log.warn({ err: error }, 'notifications wait for Postgres or for the job queue');
+      isLogged = true;
     }
     if (isStopping) return;
     timer = setTimeout(() => {

@@ -73,15 +73,15 @@ function countDropped(registry: Registry | undefined) {
     help: 'Log lines that were dropped because nobody read standard output.',
     registers: registry ? [registry] : [],
   });
-  let untold = 0;
-  let toldAt = -Infinity;
+  let unreported = 0;
+  let loggedAt = -Infinity;
   let later: NodeJS.Timeout | undefined;
 
   /** This line may be dropped too; the count is then reported with a later one. */
   function tell(log: Logger): void {
-    const count = untold;
+    const count = unreported;
     if (count === 0 || later) return;
-    const waitMs = toldAt + tellingMs - performance.now();
+    const waitMs = loggedAt + tellingMs - performance.now();
     if (waitMs > 0) {
       // A timer is needed because no further line may follow that would report the count.
       later = setTimeout(() => {
@@ -90,15 +90,15 @@ function countDropped(registry: Registry | undefined) {
       }, waitMs).unref();
       return;
     }
-    toldAt = performance.now();
+    loggedAt = performance.now();
     log.warn({ dropped: count }, 'log lines were dropped: nobody read standard output');
-    untold = untold === count ? 0 : count;
+    unreported = unreported === count ? 0 : count;
   }
 
   return {
     add() {
       total.inc();
-      untold++;
+      unreported++;
     },
     tell,
   };

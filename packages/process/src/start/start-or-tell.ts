@@ -42,11 +42,11 @@ export async function startOrTell<T>({ log, shutdown }: StartOptions, start: () 
 }
 
 /** Errors whose message says what to mend. Those of other packages go by their names, as this one imports none of them. */
-const toldInWords = new Set(['CannotStart', 'StartError', 'SchemaVersionError']);
+const explained = new Set(['CannotStart', 'StartError', 'SchemaVersionError']);
 
 function inWords(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (toldInWords.has(error.name)) return error.message;
+  if (explained.has(error.name)) return error.message;
   const failure = error as Listening;
   return failure.syscall === 'listen' ? explainListening(failure, 'PORT or OPS_PORT') : undefined;
 }

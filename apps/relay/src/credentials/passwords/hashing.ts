@@ -31,11 +31,11 @@ const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4
  */
 export function createHashing({ log, niceness, idleMs = 60_000 }: HashingDeps): Hashing {
   const free: Thread[] = [];
-  let isTold = false;
+  let isLogged = false;
 
   function tellPriority({ priorityKept }: ThreadStart): void {
-    if (priorityKept === undefined || isTold) return;
-    isTold = true;
+    if (priorityKept === undefined || isLogged) return;
+    isLogged = true;
     log.info({ reason: priorityKept }, 'passwords are hashed at the priority of the event loop');
   }
 

@@ -32,12 +32,12 @@ export function createConnectionLimit({ config, log, metrics }: ConnectionLimitD
   const isProxy = proxyMatcher(config.trustedProxies);
   const open = new Budget(maxConnections);
   let isScarce = false;
-  let toldAt = -Infinity;
+  let loggedAt = -Infinity;
 
   function refuse(socket: Socket, reason: 'address' | 'total', setting: string): void {
     metrics.connectionsRefused.labels(reason).inc();
-    if (performance.now() - toldAt > tellingMs) {
-      toldAt = performance.now();
+    if (performance.now() - loggedAt > tellingMs) {
+      loggedAt = performance.now();
       log.warn(
         { address: socket.remoteAddress, open: open.total, setting },
         'connections are refused: too many are open',
