@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { createWorld, createWorldModule } from '@tabletop-relay/demo-world';
 import type { World } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
@@ -11,7 +10,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { faultsIn, widthBeyondPage } from './faults.ts';
+import { axeOn, faultsIn, widthBeyondPage } from './faults.ts';
 
 let dashboard: TestDashboard;
 let account: TestAccount;
@@ -190,8 +189,7 @@ test('axe finds nothing on the overlay, and without a key it leads to the page t
   await openOverlay();
   await page.setViewportSize({ width: 390, height: 844 });
   await combatants().first().waitFor();
-  const faults = async () =>
-    (await new AxeBuilder({ page }).disableRules(['page-has-heading-one']).analyze()).violations;
+  const faults = async () => (await axeOn(page).disableRules(['page-has-heading-one']).analyze()).violations;
   expect((await faults()).map(({ id }) => id)).toEqual([]);
   await page.goto('/overlay');
   await page.reload();

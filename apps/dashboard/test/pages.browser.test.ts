@@ -6,7 +6,7 @@ import { openPaths, signedInPaths } from '../src/page-paths.ts';
 import { askedTwice, noteAsked } from './asked.ts';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { expectGood } from './faults.ts';
+import { expectGood, faultsIn } from './faults.ts';
 
 let dashboard: TestDashboard;
 let master: Person;
@@ -169,6 +169,31 @@ test.each(mastersPages)(
     expect(twice).toEqual([]);
   },
 );
+
+test('axe finds what is wrong on a page and in a frame of it, and a contrast of the dark theme alone', async () => {
+  const { page } = stranger;
+  await page.goto('about:blank');
+  await page.goto('/dashboard/sign-in');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.evaluate(() => {
+    const main = document.querySelector('main')!;
+    main.append(document.createElement('img'));
+    const faint = document.createElement('p');
+    faint.textContent = 'faint by night';
+    faint.style.cssText = 'color: light-dark(#000, #444); background: light-dark(#fff, #333)';
+    main.append(faint);
+    const frame = document.createElement('iframe');
+    frame.title = 'A frame';
+    main.append(frame);
+    frame.contentDocument!.documentElement.lang = 'en';
+    frame.contentDocument!.body.append(frame.contentDocument!.createElement('button'));
+  });
+  const faults = await faultsIn(page);
+  expect(faults.map((fault) => fault.split(':')[0])).toEqual(
+    expect.arrayContaining(['0 image-alt', '0 button-name', '1 color-contrast']),
+  );
+  expect(faults.filter((fault) => fault.startsWith('0 color-contrast'))).toEqual([]);
+});
 
 test('axe looks at every page', () => {
   const addressesSeen = [

@@ -4,7 +4,7 @@ import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from '../dashboard.ts';
 import type { Person, TestDashboard } from '../dashboard.ts';
-import { faultsIn, widthBeyondPage } from '../faults.ts';
+import { expectGood } from '../faults.ts';
 
 let dashboard: TestDashboard;
 let person: Person;
@@ -24,37 +24,20 @@ afterAll(async () => {
   await dashboard.stop();
 });
 
-const looks = [
-  { width: 1_280, height: 800, colorScheme: 'light' },
-  { width: 390, height: 844, colorScheme: 'dark' },
-] as const;
-
-/** Nothing is wrong with the page, at the desk by day and on the phone by night. */
-async function expectWell(): Promise<void> {
-  const { page } = person;
-  for (const { colorScheme, ...size } of looks) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme });
-    expect(await faultsIn(page)).toEqual([]);
-    expect(await widthBeyondPage(page)).toBeLessThanOrEqual(0);
-  }
-  await page.setViewportSize(looks[0]);
-}
-
 test('a person pauses a world in the list, tries a call all the same, and lifts the pause on its page', async () => {
   const { page } = person;
   await page.goto('/dashboard/worlds');
   await page.getByRole('button', { name: /^Pause / }).click();
   await page.getByRole('button', { name: /^Resume / }).waitFor();
   await page.locator('.state', { hasText: 'Paused' }).waitFor();
-  await expectWell();
+  await expectGood(page);
 
   await page.goto(`/dashboard/try?world=${clientId}&operation=players`);
   await page.getByRole('button', { name: 'Send call' }).click();
   await page.getByText('is paused.', { exact: false }).first().waitFor();
   await page.locator('.answer').getByText('403').first().waitFor();
   await page.getByRole('button', { name: 'Send all the same' }).click();
-  await expectWell();
+  await expectGood(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Send all the same' }).click();
   await page.locator('.answer').getByText('200').first().waitFor();
   // The next call is asked for anew.
@@ -63,7 +46,7 @@ test('a person pauses a world in the list, tries a call all the same, and lifts 
 
   await page.goto(`/dashboard/worlds/${clientId}`);
   await page.getByText(/^Paused here/).waitFor();
-  await expectWell();
+  await expectGood(page);
   await page.getByRole('button', { name: /^Resume / }).click();
   await page.getByText(/^Paused here/).waitFor({ state: 'detached' });
 });
@@ -76,7 +59,7 @@ test('a pause of the tabletop shows at once as the tabletop’s, and cannot be l
   await page.getByText(/^Paused in the tabletop by Ada/).waitFor();
   await page.getByText('It is lifted in the tabletop.').waitFor();
   await page.getByRole('button', { name: 'Pause The Sunken Chapel', exact: true }).waitFor();
-  await expectWell();
+  await expectGood(page);
   await world.setPause(false);
   await page.getByText(/^Paused in the tabletop/).waitFor({ state: 'detached' });
   expect(person.trespasses).toEqual([]);
@@ -100,11 +83,11 @@ test('a browser that waits stands on the page of its world, and serves at a pres
   await page.goto(`/dashboard/worlds/${clientId}`);
   await list.waitFor();
   await page.getByText(/^Waits since .* from 127\.0\.0\.1$/).waitFor();
-  await expectWell();
+  await expectGood(page);
   gone.close();
   await press();
   await page.getByText('That browser does not wait for the world any more.', { exact: false }).waitFor();
-  await expectWell();
+  await expectGood(page);
 
   const next = await openBrowser();
   await page.reload();
@@ -112,7 +95,7 @@ test('a browser that waits stands on the page of its world, and serves at a pres
   await list.waitFor({ state: 'detached' });
   await page.getByText(/serves the world now\.$/).waitFor({ state: 'attached' });
   expect(next.status.state).toBe('connected');
-  await expectWell();
+  await expectGood(page);
   expect(person.trespasses).toEqual([]);
   next.close();
 });
