@@ -80,7 +80,7 @@ describe.each(['memory', 'redis'] as const)('answers of 1 MB, sixteen at once (%
     const { asker, owner, module, call } = await setUp(driver, {});
     const letters = Array.from('abcdefghijklmnop');
     const bytes = 1_000_000;
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const calls = letters.map((_, index) => call(index % 2 === 0 ? asker.url : owner.url));
       // oxlint-disable no-await-in-loop -- The world answers one after the other, and the rounds follow each other.
       for (const letter of letters) {
@@ -163,7 +163,8 @@ describe.each(['memory', 'redis'] as const)('an actor that is written whole (%s)
       const created = send('POST', `${url}/create?clientId=${clientId}`, { headers, body });
       // oxlint-disable no-await-in-loop -- Local first, then from the other instance.
       const command = await module.next('create', 20_000);
-      expect(command['data']).toEqual(data);
+      // Comparing the objects would take longer than all else here.
+      expect(JSON.stringify(command['data']) === JSON.stringify(data)).toBe(true);
       module.send({ type: 'create-result', requestId: command['requestId'], uuid: 'Actor.a', entity: {} });
       expect((await created).status).toBe(200);
       // oxlint-enable no-await-in-loop

@@ -1,5 +1,6 @@
 import { call } from '@tabletop-relay/testing/scenes';
 import type { Answer, Pairing, TestAccount } from '@tabletop-relay/testing/scenes';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 
 /** An instance, as callers see it. */
@@ -7,25 +8,29 @@ export interface Served {
   readonly url: string;
 }
 
+/** A quick action leaves the processor to slow ones, such as a sign-in, which the next step waits for. */
+const pauseMs = 10;
+
 type Action = (at: Served, other: Served) => Promise<string | undefined>;
 
 /** Runs the actions again and again, each across the two instances that serve, and collects what fails. */
 export function startLoad(serving: readonly [Served, Served], actions: readonly Action[]) {
   let isOver = false;
-  let turns = 0;
+  let all = 0;
   const failures: string[] = [];
   const loops = actions.map(async (action) => {
-    for (let turn = 0; !isOver; turn++) {
-      const [at, other] = turn % 2 === 0 ? serving : serving.toReversed();
+    for (let done = 0; !isOver; done++) {
+      const [at, other] = done % 2 === 0 ? serving : serving.toReversed();
       const failure = await action(at, other).catch(String);
       if (failure !== undefined) failures.push(failure);
-      turns++;
-      counts.set(action, turn + 1);
+      all++;
+      counts.set(action, done + 1);
+      await delay(pauseMs);
     }
   });
   const counts = new Map(actions.map((action) => [action, 0]));
   return {
-    done: () => turns,
+    done: () => all,
     /** Resolves when each action has been begun and ended twice since, once in each direction. */
     async turnOver() {
       const before = new Map(counts);
