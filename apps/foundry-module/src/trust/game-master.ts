@@ -53,7 +53,10 @@ export function createGameMaster({ module, onChange, onError }: GameMasterOption
   });
   const touch = createTouch({
     socket: tabletop.game.socket,
-    refresh: () => Promise.all([refreshSetting('policy'), refreshSetting('pausedBy')]),
+    // A player's browser carries nothing out.
+    refresh: async () => {
+      if (isGameMaster()) await Promise.all([refreshSetting('policy'), refreshSetting('pausedBy')]);
+    },
     onRead: () => settingsChanged(),
     onError,
   });
