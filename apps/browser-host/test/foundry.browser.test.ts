@@ -1,4 +1,4 @@
-import { startFoundryStandIn, startFoundryWorld } from '@tabletop-relay/testing';
+import { foundryPairs, startFoundryStandIn, startFoundryWorld } from '@tabletop-relay/testing';
 import type { FoundryStandIn, FoundryStandInOptions } from '@tabletop-relay/testing';
 import { call } from '@tabletop-relay/testing/scenes';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -167,31 +167,33 @@ const another = {
   },
 };
 
-it('the module that the relay serves answers in a session, of two, and asks nobody there', async () => {
-  const world = await startFoundryWorld({
-    core: 14,
-    dnd5e: '6.0',
-    modules: [await install(`${rig.first.url}/module/module.json`), another],
-    worlds: [{ id: 'keep', title: 'The Keep' }],
-  });
-  onTestFinished(() => world.close());
-  const { body } = await rig.sessions.logIn({ tabletopUrl: world.url, username: 'Ada', password: '' });
-  expect(body).toMatchObject({ success: true });
-  const clientId = String(body['clientId']);
-  const ask = (path: string, given: object) =>
-    call(rig.second.url, 'POST', `${path}?clientId=${clientId}`, {
-      headers: { 'x-api-key': rig.key },
-      body: given,
+it.each([foundryPairs[0], foundryPairs[5]])(
+  'the module that the relay serves answers in a session at $core, of two, and asks nobody there',
+  async (pair) => {
+    const world = await startFoundryWorld({
+      ...pair,
+      modules: [await install(`${rig.first.url}/module/module.json`), another],
+      worlds: [{ id: 'keep', title: 'The Keep' }],
     });
-  const rolled = await ask('/sys5e/skill-check', { actorUuid: 'Actor.acAkra0000000000', skill: 'prc' });
-  expect(rolled.status).toBe(200);
-  const asked = await ask('/create-folder', { name: 'x', folderType: 'Actor' });
-  expect([asked.status, asked.body['reason']]).toEqual([422, 'policy']);
-  const stored = Object.fromEntries(
-    (world.world().documents['settings'] ?? []).map(({ key, value }) => [key, value]),
-  );
-  expect(stored['tabletop-relay.clientId']).toBe(JSON.stringify(clientId));
-  expect(stored['other.clientId'] ?? '""').toBe('""');
-  expect(JSON.stringify(stored)).not.toContain('trc_');
-  await rig.sessions.end(String(body['sessionId']));
-});
+    onTestFinished(() => world.close());
+    const { body } = await rig.sessions.logIn({ tabletopUrl: world.url, username: 'Ada', password: '' });
+    expect(body).toMatchObject({ success: true });
+    const clientId = String(body['clientId']);
+    const ask = (path: string, given: object) =>
+      call(rig.second.url, 'POST', `${path}?clientId=${clientId}`, {
+        headers: { 'x-api-key': rig.key },
+        body: given,
+      });
+    const rolled = await ask('/sys5e/skill-check', { actorUuid: 'Actor.acAkra0000000000', skill: 'prc' });
+    expect(rolled.status).toBe(200);
+    const asked = await ask('/create-folder', { name: 'x', folderType: 'Actor' });
+    expect([asked.status, asked.body['reason']]).toEqual([422, 'policy']);
+    const stored = Object.fromEntries(
+      (world.world().documents['settings'] ?? []).map(({ key, value }) => [key, value]),
+    );
+    expect(stored['tabletop-relay.clientId']).toBe(JSON.stringify(clientId));
+    expect(stored['other.clientId'] ?? '""').toBe('""');
+    expect(JSON.stringify(stored)).not.toContain('trc_');
+    await rig.sessions.end(String(body['sessionId']));
+  },
+);
