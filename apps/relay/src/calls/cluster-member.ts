@@ -16,7 +16,7 @@ export interface ClusterMemberDeps extends Pick<LetGoDeps, 'connectionLog'> {
   router: Pick<Router, 'deliver'>;
 }
 
-/** What the cluster asks of this instance, answered from its sockets. */
+/** The `Instance` that the cluster is started with: it hands calls of other instances to the router, and answers from our sockets. */
 export function clusterMember(deps: ClusterMemberDeps): Instance {
   const { clients, standbys, arrivals, router } = deps;
   const byConn = (conn: string) => clients.byConn(conn) ?? standbys.sockets.byConn(conn);
