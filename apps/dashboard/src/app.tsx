@@ -84,7 +84,7 @@ const signedIn: Routes<(typeof signedInPaths)[number]> = {
   '/dashboard/account': () => <AccountPage />,
   '/dashboard/admin': () => <LazyAdminPage />,
   '/pair/:code': ({ code = '' }) => <LazyPairRequestPage code={code} key={code} />,
-  '/oauth/consent/:code': ({ code = '' }) => <LazyConsentPage code={code} key={code} />,
+  '/oauth/consent': () => <LazyConsentPage />,
   '/approve/:code': ({ code = '' }) => <ApprovePage code={code} key={code} />,
 };
 

@@ -33,5 +33,5 @@ export const signedInPaths = [
   '/dashboard/admin',
   '/pair/:code',
   '/approve/:code',
-  '/oauth/consent/:code',
+  '/oauth/consent',
 ] as const;

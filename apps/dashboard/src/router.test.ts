@@ -11,7 +11,7 @@ test('a pattern names the parts of a path', () => {
 
 test.each([
   ['/approve/ABC', '/approve/ABC'],
-  ['/oauth/consent/ABC', '/oauth/consent/ABC'],
+  ['/oauth/consent?code=ABC', '/oauth/consent?code=ABC'],
   ['/oauth/authorize?client_id=x', '/dashboard'],
   ['/dashboard/keys?x=1', '/dashboard/keys?x=1'],
   ['https://evil.example/', '/dashboard'],

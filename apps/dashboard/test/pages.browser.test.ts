@@ -51,7 +51,8 @@ beforeAll(async () => {
   await connect(dashboard.url, assistant);
   await page.goto(String(assistant.ledTo));
   await page.getByRole('heading', { level: 1, name: /claude.ai/ }).waitFor();
-  addresses['consent'] = new URL(page.url()).pathname;
+  const consent = new URL(page.url());
+  addresses['consent'] = consent.pathname + consent.search;
 });
 
 afterAll(async () => {

@@ -12,7 +12,7 @@ export interface KeepRequestDeps {
   now(): number;
 }
 
-type RequestTable = 'keyRequests' | 'pairRequests' | 'oauthRequests';
+type RequestTable = 'keyRequests' | 'pairRequests';
 
 export interface RequestKind<Table extends RequestTable> {
   table: Table;

@@ -54,7 +54,7 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
   };
 }
 
-/** RFC 6749, section 5.2. */
+/** RFC 6749, section 5.2, which allows no other letters. */
 function sendOAuth(problem: ProblemError, reply: FastifyReply): void {
   const { error, status } = oauthErrorOf(problem);
   void reply
@@ -62,7 +62,7 @@ function sendOAuth(problem: ProblemError, reply: FastifyReply): void {
     .headers(problem.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify as (payload: unknown) => string)
-    .send({ error, error_description: problem.message });
+    .send({ error, error_description: problem.message.replaceAll(/[^ !#-[\]-~]/g, "'") });
 }
 
 /** Whoever follows a link reads no JSON. */

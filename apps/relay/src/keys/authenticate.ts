@@ -51,6 +51,12 @@ export interface AuthenticateOptions {
   now?: () => number;
 }
 
+/** Of one sign-in, on each instance. */
+const endedPerMinute = 60;
+
+const tokenEnded = () =>
+  new ProblemError('key_expired', 'The access token has ended. Exchange the refresh token for a new one.');
+
 // oxlint-disable-next-line max-lines-per-function -- One cache of keys, and the ways in which it is asked.
 export function createAuthenticate(options: AuthenticateOptions): {
   authenticate: Authenticate;
@@ -64,6 +70,8 @@ export function createAuthenticate(options: AuthenticateOptions): {
   /** The known key that a connection brought last: callers keep theirs, and a hash takes as long as the rest of the check. */
   const lastKeys = new WeakMap<object, { value: string; keyHash: string }>();
   const endedTokens = new LRUCache<string, true>({ max: 5_000, ttl: 30_000 });
+  /** By the family of tokens that were over or made up: how many were looked up within the minute. */
+  const endedLookUps = new LRUCache<string, number>({ max: 5_000, ttl: 60_000 });
   const seen = createSeenSecrets({ readRecent: (count) => readRecentKeys(db, count) });
 
   async function readWithHash(keyHash: string): Promise<Principal | undefined> {
@@ -94,12 +102,24 @@ export function createAuthenticate(options: AuthenticateOptions): {
     });
   }
 
-  /** Whether it is an old token of a sign-in that goes on: nobody makes up the part that it has in common with the others. */
+  /**
+   * Whether it is an old token of a sign-in that goes on: nobody makes up the part that it has in common with the others. Who has an old one
+   * can make up the rest, so few of a sign-in are looked up.
+   */
   async function hasEnded(keyHash: string, family: string): Promise<boolean> {
-    if (endedTokens.has(keyHash)) return true;
     const isKnown = await isKnownFamily(db, family);
-    if (isKnown) endedTokens.set(keyHash, true);
-    return isKnown;
+    if (!isKnown) return false;
+    endedTokens.set(keyHash, true);
+    endedLookUps.set(family, (endedLookUps.get(family) ?? 0) + 1, { noUpdateTTL: true });
+    return true;
+  }
+
+  function checkEnded(keyHash: string, family: string): void {
+    if (endedTokens.has(keyHash)) throw tokenEnded();
+    if ((endedLookUps.get(family) ?? 0) < endedPerMinute) return;
+    throw new ProblemError('rate_limited', 'Too many tokens of this sign-in that have ended.', {
+      retryAfterS: Math.ceil(endedLookUps.getRemainingTTL(family) / 1_000),
+    });
   }
 
   /** `family`: the hash of that of an access token. */
@@ -112,16 +132,13 @@ export function createAuthenticate(options: AuthenticateOptions): {
         headers: limitHeaders(unknownSecrets.max, waitS),
       });
     }
+    if (family !== undefined) checkEnded(hash, family);
     const principal = await load(hash);
     if (principal && !isValueOver(principal, now())) {
       seen.add(family ?? hash);
       return admitRequest(principal);
     }
-    if (family !== undefined && (await hasEnded(hash, family)))
-      throw new ProblemError(
-        'key_expired',
-        'The access token has ended. Exchange the refresh token for a new one.',
-      );
+    if (family !== undefined && (await hasEnded(hash, family))) throw tokenEnded();
     seen.remove(family ?? hash);
     await unknownSecrets.count(address);
     throw new ProblemError('key_invalid', 'No such key: it was revoked or rolled, or never existed.');

@@ -129,7 +129,7 @@ export function createBrowser(url: string): TestBrowser {
   };
 }
 
-export const codeOf = ({ pathname }: URL): string => pathname.split('/').at(-1) ?? '';
+export const codeOf = ({ searchParams }: URL): string => searchParams.get('code') ?? '';
 
 export interface Terms {
   scopes?: readonly Scope[];
@@ -146,9 +146,10 @@ export async function approve(
 ): Promise<URLSearchParams> {
   const browser = createBrowser(url);
   const page = await browser.open(ledTo);
-  const { status, body } = await browser.as(account, 'POST', `/oauth/requests/${codeOf(page)}/approve`, {
+  const { status, body } = await browser.as(account, 'POST', '/oauth/request/approve', {
+    code: codeOf(page),
     scopes,
-    ...('actingUserIds' in more ? {} : { clientIds }),
+    clientIds: more.actingUserIds ? Object.keys(more.actingUserIds) : clientIds,
     ...more,
   });
   if (status !== 200) throw new Error(`not approved: ${status} ${JSON.stringify(body)}`);

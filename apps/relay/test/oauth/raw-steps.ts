@@ -62,7 +62,10 @@ export async function approvedCode(
   const asked = await prepareRequest(url, change, client);
   const browser = createBrowser(url);
   const page = await browser.open(asked.address);
-  const { body } = await browser.as(account, 'POST', `/oauth/requests/${codeOf(page)}/approve`, wide);
+  const { body } = await browser.as(account, 'POST', '/oauth/request/approve', {
+    code: codeOf(page),
+    ...wide,
+  });
   const answer = new URL(String(body['redirectUrl'])).searchParams;
   return { ...asked, page, code: answer.get('code') ?? '' };
 }

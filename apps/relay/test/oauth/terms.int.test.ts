@@ -8,7 +8,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vite
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { TestProgram, codeOf, connect, createBrowser, postForm, signIn } from './program.ts';
-import { approvedCode, callback, exchangeCode, mcp, prepareRequest, registerClient } from './raw-steps.ts';
+import {
+  approvedCode,
+  callback,
+  exchangeCode,
+  mcp,
+  prepareRequest,
+  registerClient,
+  wide,
+} from './raw-steps.ts';
 
 const old: RelaySecrets = ['the secret of last year, of tests.'];
 const both: RelaySecrets = ['the secret of this year, of tests.', ...old];
@@ -92,8 +100,19 @@ describe('a client that publishes a document', () => {
     ],
   ] as const)('%s: %j', async (why, given) => {
     answer = given;
-    const { address } = await prepareRequest(url, { client_id: `${server.url}/${Math.random()}.json` });
-    expect((await createBrowser(url).open(address)).search).toBe(`?why=${why}`);
+    const clientId = `${server.url}/${Math.random()}.json`;
+    const browser = createBrowser(url);
+    const code = codeOf(await browser.open((await prepareRequest(url, { client_id: clientId })).address));
+    // Strangers make the relay fetch nothing.
+    expect(asked).toEqual([]);
+    const shown = await browser.as(account, 'GET', `/oauth/request?code=${code}`);
+    expect(shown.body).toMatchObject({ refusal: why, host: null, status: 'pending' });
+    const verdicts = [
+      await browser.as(account, 'POST', '/oauth/request/approve', { code, ...wide }),
+      await browser.as(account, 'POST', '/oauth/request/deny', { code }),
+    ];
+    const refused = [409, undefined];
+    expect(verdicts.map(({ status, body }) => [status, body['redirectUrl']])).toEqual([refused, refused]);
     expect(asked.length).toBe(1);
   });
 
@@ -118,8 +137,12 @@ describe('a client that publishes a document', () => {
       const [{ url: at }] = instances.instances;
       // oxlint-disable-next-line no-await-in-loop -- One after the other.
       const { address } = await prepareRequest(at, { client_id: `${server.url}/client.json` });
+      const browser = createBrowser(at);
       // oxlint-disable-next-line no-await-in-loop -- As above.
-      expect((await createBrowser(at).open(address)).search).toBe(`?why=${why}`);
+      const page = await browser.open(address);
+      // oxlint-disable-next-line no-await-in-loop -- As above.
+      const { body } = await browser.as(account, 'GET', `/oauth/request?code=${codeOf(page)}`);
+      expect(body['refusal'] ?? page.searchParams.get('why')).toBe(why);
     }
     const { body } = await call(off.instances[0].url, 'GET', '/.well-known/oauth-authorization-server');
     expect(body['client_id_metadata_document_supported']).toBe(false);
@@ -135,7 +158,7 @@ test('after RELAY_SECRET was changed sign-ins go on, and a new one needs a new r
     const { address } = await prepareRequest(at, {}, client);
     return await createBrowser(at).open(address);
   };
-  expect((await open(second!.url)).pathname).toMatch(/^\/oauth\/consent\//);
+  expect((await open(second!.url)).pathname).toBe('/oauth/consent');
   const asked = await approvedCode({ url: second!.url, account }, {}, client);
   const secret = { client_secret: client.client_secret };
   const { body } = await exchangeCode(third!.url, asked, secret);
@@ -158,6 +181,7 @@ test('registration takes six redirects and 2 kB, and leaves out what is not take
     'https://u:p@claude.ai/',
     'myapp://cb',
     'https://claude.ai/#x',
+    'https://claude.ai/?code=x',
   ];
   const own = 'cursor://anysphere.cursor-mcp/oauth/callback';
   expect(await registerClient(url, { redirect_uris: [...six.slice(1), ...bad, own] })).toMatchObject({
@@ -194,7 +218,7 @@ test('a program on the machine itself is told at any port', async () => {
       .pathname;
   for (const good of ['http://127.0.0.1:4711/cb', 'http://127.0.0.1/cb', 'http://localhost:4711/cb'])
     // oxlint-disable-next-line no-await-in-loop -- One after the other.
-    expect(await led(good), good).toMatch(/^\/oauth\/consent\//);
+    expect(await led(good), good).toBe('/oauth/consent');
   for (const bad of [
     'http://127.0.0.1:4711/other',
     'http://127.0.0.2:4711/cb',
@@ -235,7 +259,8 @@ test('what a person chose holds: worlds, a user, an end', async () => {
   const { address } = await prepareRequest(url);
   const browser = createBrowser(url);
   const code = codeOf(await browser.open(address));
-  const answer = await browser.as(account, 'POST', `/oauth/requests/${code}/approve`, {
+  const answer = await browser.as(account, 'POST', '/oauth/request/approve', {
+    code,
     scopes: [...assistantPresets[0].scopes],
     clientIds: [pairing.clientId],
     actingUserIds: { [pairing.clientId]: 'player-1' },
@@ -296,6 +321,12 @@ test('over plain http on other hosts nobody signs in, and /mcp takes keys', asyn
   expect((await call(at, 'POST', '/oauth/register', { body: { redirect_uris: [callback] } })).status).toBe(
     404,
   );
+  for (const path of ['/oauth/token', '/oauth/revoke'])
+    // oxlint-disable-next-line no-await-in-loop -- As above.
+    expect(await postForm(at, path, { token: 'x', grant_type: 'refresh_token' })).toMatchObject({
+      status: 404,
+      body: { error: 'not_offered' },
+    });
   const { address } = await prepareRequest(at);
   expect((await createBrowser(at).open(address)).search).toBe('?why=not_offered');
   const first = await fetch(`${at}/mcp`, { method: 'POST' });

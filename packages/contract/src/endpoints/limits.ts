@@ -52,7 +52,6 @@ export const endpointLimits = {
   },
   // The servers of an assistant register a client for each of its people, from a few addresses.
   oauthRegister: { rate: '600 per 1 h', counts: 'Registrations of clients that sign in', by: 'address' },
-  oauthAuthorize: { rate: '120 per 15 min', counts: 'Requests to be signed in', by: 'address' },
   oauthToken: {
     rate: '600 per 15 min',
     counts: 'Unknown codes and refresh tokens, and wrong secrets of clients',

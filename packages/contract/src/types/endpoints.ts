@@ -270,6 +270,7 @@ export interface EndpointTypes {
   /** Show who asks to be signed in. */
   getSignInRequest: {
     fields: {
+      /** From the address of the page. It holds the request, which the relay does not keep. */
       code: string;
     };
     answer: {
@@ -287,6 +288,8 @@ export interface EndpointTypes {
       /** The address that asked. */
       requestedFrom: string;
       status: 'pending' | 'approved' | 'denied' | 'expired' | 'exchanged';
+      /** Why it cannot be decided: what the relay found where the program’s document should be; null: it can. */
+      refusal: 'document_unreachable' | 'document_wrong' | 'documents_off' | 'redirect_unknown' | 'busy' | null;
       createdAt: string;
       expiresAt: string;
     };
@@ -294,6 +297,7 @@ export interface EndpointTypes {
   /** Sign the program in. */
   approveSignInRequest: {
     fields: {
+      /** From the address of the page. It holds the request, which the relay does not keep. */
       code: string;
       /** What the key may do. One that acts as a user of a world holds none that goes beyond a user. */
       scopes: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'>;
@@ -314,6 +318,7 @@ export interface EndpointTypes {
   /** Refuse the program. */
   denySignInRequest: {
     fields: {
+      /** From the address of the page. It holds the request, which the relay does not keep. */
       code: string;
     };
     answer: {

@@ -7,6 +7,7 @@ import { Form, FormProblem } from '../../parts/form/form.tsx';
 import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
 import { api } from '../../request.ts';
+import { place } from '../../router.ts';
 import { keys, now } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
@@ -14,9 +15,11 @@ import { bodyOf, missingIn } from '../keys/key-terms.tsx';
 import type { KeyTerms } from '../keys/key-terms.tsx';
 import { PresetTerms } from '../assistants/preset-terms.tsx';
 import type { Preset } from '../assistants/preset-terms.tsx';
+import { Refused } from './refused-page.tsx';
 
 /** The page to which the program of an assistant leads a person, who lets it in or not. */
-export function ConsentPage({ code }: { code: string }) {
+export function ConsentPage() {
+  const code = new URLSearchParams(place.value.search).get('code') ?? '';
   const { request, problem } = useRequest(api.getSignInRequest, code);
   /** Where the browser goes, once it was decided here. */
   const goesTo = useSignal<string | undefined>(undefined);
@@ -24,7 +27,8 @@ export function ConsentPage({ code }: { code: string }) {
   if (problem.value?.code === 'forbidden') return <OtherBrowser />;
   if (problem.value || !request.value)
     return <NotRead title="A program asks to be signed in" problem={problem.value} narrow />;
-  const { status, expiresAt } = request.value;
+  const { status, expiresAt, refusal } = request.value;
+  if (refusal !== null) return <Refused why={refusal} />;
   if (status === 'pending' && Date.parse(expiresAt) > now.value)
     return <Decide code={code} request={request} goesTo={goesTo} />;
   return <Ended request={request.value} goesTo={goesTo.value} />;

@@ -26,9 +26,10 @@ const words: Readonly<Record<string, string>> = {
   origin_refused: 'Another page opened this in a frame or by a script. Start again from the program.',
 };
 
+export const RefusedPage = () => <Refused why={new URLSearchParams(place.value.search).get('why') ?? ''} />;
+
 /** Where a program's request ends that cannot be answered. Nothing on it leads back there. */
-export function RefusedPage() {
-  const why = new URLSearchParams(place.value.search).get('why') ?? '';
+export function Refused({ why }: { why: string }) {
   const text = Object.hasOwn(words, why) ? words[why] : undefined;
   return (
     <Page title="The program was not signed in" narrow>

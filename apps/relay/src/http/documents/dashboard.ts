@@ -42,7 +42,7 @@ export async function registerDashboard(
     );
     scope.get('/dashboard/worlds/:id', options, (_request, reply) => sendPageOf(reply, 'world'));
     scope.get('/approve/:code', options, (_request, reply) => sendPageOf(reply, 'approve'));
-    scope.get('/oauth/consent/:code', options, (_request, reply) => sendPageOf(reply, 'consent'));
+    scope.get('/oauth/consent', options, (_request, reply) => sendPageOf(reply, 'consent'));
     scope.get('/oauth/refused', options, (_request, reply) => sendPageOf(reply, 'refused'));
     scope.get('/pair/:code', options, (_request, reply) => sendPageOf(reply, 'pair-request'));
     scope.get<{ Params: { '*': string } }>('/dashboard/assets/*', options, ({ params }, reply) =>

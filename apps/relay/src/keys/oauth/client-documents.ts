@@ -1,7 +1,9 @@
 import { OutboundError, getGuarded } from '@tabletop-relay/outbound';
 import type { AddressGuard } from '@tabletop-relay/outbound';
 import { createGate } from '@tabletop-relay/kit';
+import type { Quotas } from '@tabletop-relay/limits';
 import { LRUCache } from 'lru-cache';
+import type { OneByOne } from '../../accounts/one-by-one.ts';
 import type { OAuthClient } from './clients.ts';
 import { nameOf } from './clients.ts';
 import { mayLeadTo } from './redirects.ts';
@@ -11,8 +13,8 @@ export type DocumentFault = 'document_unreachable' | 'document_wrong' | 'busy';
 
 /** Clients whose id is the address of a document that they publish of themselves. */
 export interface ClientDocuments {
-  /** Reads the document, or what was read of it within the hour. Never rejects. */
-  read(clientId: string): Promise<OAuthClient | DocumentFault>;
+  /** Reads the document in the name of an account, or what was read of it within the hour. */
+  read(clientId: string, accountId: string): Promise<OAuthClient | DocumentFault>;
 }
 
 const maxBytes = 16_384;
@@ -20,6 +22,14 @@ const timeoutMs = 5_000;
 const keptMs = 3_600_000;
 /** What was wrong may be mended soon; without any time each request would fetch it again. */
 const faultKeptMs = 30_000;
+/** So many documents are fetched for an account within an hour. */
+const fetchesPerHour = 60;
+
+export interface ClientDocumentsDeps {
+  guard: AddressGuard;
+  quotas: Pick<Quotas, 'hit'>;
+  oneByOne: OneByOne;
+}
 
 /** Whether an id is the address of a document: https with a path, and nothing that could name it in two ways. */
 export function isDocumentId(clientId: string): boolean {
@@ -34,8 +44,8 @@ export function isDocumentId(clientId: string): boolean {
   );
 }
 
-/** Strangers make the relay fetch: a few at a time, each with its bounds. */
-export function createClientDocuments({ guard }: { guard: AddressGuard }): ClientDocuments {
+/** Programs name what the relay fetches: for who is signed in alone, one after the other for each, and a few at a time. */
+export function createClientDocuments({ guard, quotas, oneByOne }: ClientDocumentsDeps): ClientDocuments {
   const known = new LRUCache<string, { found: OAuthClient | DocumentFault }>({ max: 500, ttl: keptMs });
   const gate = createGate({ width: 4, mostWaiting: 16, patienceMs: timeoutMs });
   const reads = new Map<string, Promise<OAuthClient | DocumentFault>>();
@@ -58,20 +68,24 @@ export function createClientDocuments({ guard }: { guard: AddressGuard }): Clien
     }
   }
 
-  async function load(clientId: string): Promise<OAuthClient | DocumentFault> {
-    const found = await gate.pass(() => fetchOne(clientId), never);
+  async function load(clientId: string, accountId: string): Promise<OAuthClient | DocumentFault> {
+    const { count } = await quotas.hit(`oauthDocument ${accountId}`, 3_600_000);
+    if (count > fetchesPerHour) return 'busy';
+    const found = await oneByOne(`client documents of ${accountId}`, () =>
+      gate.pass(() => fetchOne(clientId), never),
+    );
     if (found === 'full' || found === 'gone') return 'busy';
     known.set(clientId, { found }, { ttl: typeof found === 'string' ? faultKeptMs : keptMs });
     return found;
   }
 
   return {
-    async read(clientId) {
+    async read(clientId, accountId) {
       const kept = known.get(clientId);
       if (kept) return kept.found;
       const running = reads.get(clientId);
       if (running) return await running;
-      const reading = load(clientId).finally(() => reads.delete(clientId));
+      const reading = load(clientId, accountId).finally(() => reads.delete(clientId));
       reads.set(clientId, reading);
       return await reading;
     },

@@ -4,10 +4,11 @@ import type {
   SignInRequest,
   signInRequestEndpoints,
 } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
-import type { Selectable, Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import { decideRequest } from '../../accounts/decide-request.ts';
-import { hashLongCode, newLongCode, readLongCode } from '../../credentials/codes.ts';
+import { hashLongCode, newLongCode } from '../../credentials/codes.ts';
 import { statusOf } from '../../credentials/request-status.ts';
 import type { Caller, SessionPrincipal } from '../../endpoint-handler.ts';
 import { ProblemError } from '../../problem.ts';
@@ -16,44 +17,56 @@ import { checkOwnClients } from '../../worlds/find-clients.ts';
 import { checkKeyBound } from '../bounds.ts';
 import { readKeyTerms } from '../write-key.ts';
 import type { ApiKeyDeps } from '../write-key.ts';
-import { checkBrowser } from './authorize.ts';
+import { askedLifetimeMs, askingClient, noSuchRequest, readAsked } from './asked.ts';
+import type { AskedDeps, AskingClient } from './asked.ts';
 import { keyNameOf, readGrantOf } from './grants.ts';
 import { readIssuer } from './issuer.ts';
 import { hostOf } from './redirects.ts';
 import { checkSignInScopes } from './sign-in-scopes.ts';
 
-export type OAuthRequestRow = Selectable<Tables['oauthRequests']>;
+export type DecideDeps = ApiKeyDeps & AskedDeps;
 
 type Decider = Pick<Caller, 'cookies' | 'sender' | 'publicUrl'> & { session: SessionPrincipal };
-type Approval = InputOf<(typeof signInRequestEndpoints)['approveSignInRequest']>['body'];
+type Approval = Omit<InputOf<(typeof signInRequestEndpoints)['approveSignInRequest']>['body'], 'code'>;
 
 const codeLifetimeMs = 60_000;
 
 /** A request as the person sees it who decides. After the decision only the account that decided may read it. */
 export async function showSignInRequest(
-  deps: Pick<ApiKeyDeps, 'db' | 'now'>,
+  deps: Pick<DecideDeps, 'db' | 'now' | keyof AskedDeps>,
   code: string,
   { session: { accountId }, cookies }: Decider,
 ): Promise<SignInRequest> {
-  const request = await findRequest(deps, code);
-  if (request.accountId !== null && request.accountId !== accountId) throw noSuchRequest();
-  checkBrowser(cookies, request);
-  const replaced = await readGrantOf(deps.db, { accountId, clientIdHash: request.clientIdHash });
+  const asked = readAsked(deps, code, cookies);
+  const expiresAtMs = asked.atMs + askedLifetimeMs;
+  const decided = await deps.db
+    .selectFrom('oauthRequests')
+    .select(['accountId', 'clientName', 'status', 'expiresAt'])
+    .where('codeHash', '=', hashLongCode(code))
+    .executeTakeFirst();
+  if (decided && decided.accountId !== accountId) throw noSuchRequest();
+  const isOver = decided !== undefined || expiresAtMs <= deps.now();
+  const client = isOver ? undefined : await askingClient(deps, asked, accountId);
+  const refusal = typeof client === 'string' ? client : null;
+  const asking = typeof client === 'object' ? client : undefined;
+  const replaced = asking && (await readGrantOf(deps.db, { accountId, clientIdHash: asking.clientIdHash }));
   return {
-    clientName: request.clientName,
-    host: hostOf(request.redirectUri),
-    scopes: request.scopes,
+    clientName: decided?.clientName ?? asking?.clientName ?? '',
+    // Of one that is refused it is not known whether it may lead there.
+    host: refusal === null ? hostOf(asked.redirectUri) : null,
+    scopes: asked.scopes,
     replaces: replaced ? { name: replaced.name, createdAt: replaced.createdAt.toISOString() } : null,
-    requestedFrom: request.requestedFrom,
-    status: statusOf(request, deps.now()),
-    createdAt: request.createdAt.toISOString(),
-    expiresAt: request.expiresAt.toISOString(),
+    requestedFrom: asked.requestedFrom,
+    status: decided ? statusOf(decided, deps.now()) : isOver ? 'expired' : 'pending',
+    refusal,
+    createdAt: new Date(asked.atMs).toISOString(),
+    expiresAt: new Date(expiresAtMs).toISOString(),
   };
 }
 
 /** Signs the program in on the terms of the body. The grant comes about when its code is exchanged. */
 export async function approveSignInRequest(
-  deps: ApiKeyDeps,
+  deps: DecideDeps,
   code: string,
   { approval, decider }: { approval: Approval; decider: Decider },
 ): Promise<SignInDecision> {
@@ -83,40 +96,81 @@ export async function approveSignInRequest(
 }
 
 export async function denySignInRequest(
-  deps: ApiKeyDeps,
+  deps: DecideDeps,
   code: string,
   decider: Decider,
 ): Promise<SignInDecision> {
-  const request = await decide(deps, code, decider, () => Promise.resolve({ status: 'denied' }));
+  const request = await decide(deps, code, decider, (_trx, { expiresAt }) =>
+    Promise.resolve({ status: 'denied', expiresAt }),
+  );
   return {
     status: 'denied',
     redirectUrl: backTo(request, decider.publicUrl, { error: 'access_denied' }),
   };
 }
 
-type Decision = Partial<Omit<OAuthRequestRow, 'id' | 'createdAt'>> & { status: 'approved' | 'denied' };
+type Row = Insertable<Tables['oauthRequests']>;
+type Decision = Partial<Row> & { status: 'approved' | 'denied'; expiresAt: Date };
+
+/** What is known before the decision. Of it the row is made, which comes about with the decision. */
+interface Pending extends AskingClient {
+  id: string;
+  status: 'pending';
+  redirectUri: string;
+  state: string | null;
+  expiresAt: Date;
+}
 
 /** Decides a pending request, once, and only from the browser that opened it. */
 async function decide(
-  deps: ApiKeyDeps,
+  deps: DecideDeps,
   code: string,
   { session, cookies, sender }: Decider,
-  work: (trx: Transaction<Tables>, request: OAuthRequestRow) => Promise<Decision>,
-): Promise<OAuthRequestRow> {
-  const found = await findRequest(deps, code);
-  checkBrowser(cookies, found);
-  const { accountId } = session;
-  const store = (trx: Transaction<Tables>, decision: Decision) =>
-    trx
-      .updateTable('oauthRequests')
-      .set({ ...decision, accountId })
-      .where('id', '=', found.id)
-      .execute();
+  work: (trx: Transaction<Tables>, request: Pending) => Promise<Decision>,
+): Promise<Pending> {
+  const asked = readAsked(deps, code, cookies);
+  const client = await askingClient(deps, asked, session.accountId);
+  if (typeof client === 'string')
+    throw new ProblemError(
+      'conflict',
+      `The program cannot be signed in now (${client}). Start again from the program.`,
+    );
+  const { redirectUri, state, challenge, scopes, requestedFrom, atMs } = asked;
+  const pending: Pending = {
+    ...client,
+    id: newId(deps.now()),
+    status: 'pending',
+    redirectUri,
+    state,
+    expiresAt: new Date(atMs + askedLifetimeMs),
+  };
+  const store = async (trx: Transaction<Tables>, decision: Decision) => {
+    const stored = await trx
+      .insertInto('oauthRequests')
+      .values({
+        ...client,
+        id: pending.id,
+        codeHash: hashLongCode(code),
+        browserHash: Buffer.from(asked.browser, 'base64url'),
+        redirectUri,
+        challenge,
+        scopes,
+        requestedFrom,
+        createdAt: new Date(atMs),
+        ...decision,
+        accountId: session.accountId,
+      })
+      .onConflict((conflict) => conflict.column('codeHash').doNothing())
+      .executeTakeFirst();
+    // Decided before, maybe by another account of the same browser, or on another instance.
+    if (stored.numInsertedOrUpdatedRows === 0n)
+      throw new ProblemError('code_used', 'This request was decided already.');
+  };
   await decideRequest(
     deps,
     { session, sender },
     {
-      lock: (trx) => lockRequest(trx, found.id),
+      lock: () => Promise.resolve(pending),
       decide: work,
       store,
       record: (request, decision) => ({
@@ -125,50 +179,20 @@ async function decide(
       }),
     },
   );
-  return found;
+  return pending;
 }
 
-const describe = (request: OAuthRequestRow, { grantedScopes, grantedActingUserIds }: Decision) => ({
+const describe = (request: Pending, { grantedScopes, grantedActingUserIds }: Decision) => ({
   name: keyNameOf(request),
   scopes: grantedScopes ?? [],
   ...(grantedActingUserIds && { actingUserIds: grantedActingUserIds }),
 });
 
-/** RFC 9207: `iss` says whose answer it is. */
-function backTo(
-  { redirectUri, state }: OAuthRequestRow,
-  publicUrl: string,
-  answer: Record<string, string>,
-): string {
+/** With what stood in the redirect as it was (RFC 6749, section 4.1.2); `iss` says whose answer it is (RFC 9207). */
+function backTo({ redirectUri, state }: Pending, publicUrl: string, answer: Record<string, string>): string {
   const url = new URL(redirectUri);
   const query = { ...answer, ...(state !== null && { state }), iss: readIssuer(publicUrl) };
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const added = new URLSearchParams(query).toString();
+  url.search = url.search ? `${url.search}&${added}` : added;
   return url.href;
-}
-
-const noSuchRequest = () => new ProblemError('not_found', 'No such request.');
-
-async function findRequest({ db }: Pick<ApiKeyDeps, 'db'>, typed: string): Promise<OAuthRequestRow> {
-  const code = readLongCode(typed);
-  const request =
-    code &&
-    (await db
-      .selectFrom('oauthRequests')
-      .selectAll()
-      .where('codeHash', '=', hashLongCode(code))
-      .executeTakeFirst());
-  if (!request) throw noSuchRequest();
-  return request;
-}
-
-/** Reads a request and locks it until the transaction ends; throws `not_found`. */
-export async function lockRequest(trx: Transaction<Tables>, id: string): Promise<OAuthRequestRow> {
-  const request = await trx
-    .selectFrom('oauthRequests')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!request) throw noSuchRequest();
-  return request;
 }

@@ -1,4 +1,5 @@
 import type { Tables } from '@tabletop-relay/database';
+import { toPlainText } from '@tabletop-relay/kit';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Announce } from '../../credentials/changes/credential-feed.ts';
 import { createSecret, hashSecret, newFamily } from '../../credentials/secret.ts';
@@ -24,9 +25,18 @@ export interface Tokens {
 const accessMs = 3_600_000;
 export const refreshMs = 90 * 86_400_000;
 
-/** A program's name may be anybody's, so where its sign-in led stands beside it wherever people read it. */
-export const keyNameOf = ({ clientName, redirectUri }: { clientName: string; redirectUri: string }): string =>
-  `${clientName} (${placeOf(redirectUri)})`.slice(0, 100);
+/**
+ * A program's name may be anybody's, so where its sign-in led stands beside it wherever people read it. The name is cut for it, and of
+ * a long host the beginning, which anybody chooses: `claude.ai.evil.example` is of who has the end.
+ */
+export function keyNameOf({ clientName, redirectUri }: { clientName: string; redirectUri: string }): string {
+  const place = placeOf(redirectUri);
+  const shown = place.length > maxPlace ? `…${place.slice(-maxPlace)}` : place;
+  return `${toPlainText(clientName.slice(0, maxName - shown.length - 3))} (${shown})`;
+}
+
+const maxName = 100;
+const maxPlace = 60;
 
 /** The grant that a client has of an account, with the name of its key. */
 export async function readGrantOf(

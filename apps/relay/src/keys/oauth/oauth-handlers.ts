@@ -1,12 +1,14 @@
 import type { oauthEndpoints, signInRequestEndpoints } from '@tabletop-relay/contract';
+import { createSealer } from '@tabletop-relay/database';
 import type { RelaySecrets } from '@tabletop-relay/database';
 import type { Quotas } from '@tabletop-relay/limits';
 import { createAddressGuard } from '@tabletop-relay/outbound';
-import { createKeepRequest } from '../../accounts/keep-requests.ts';
+import { createSeenSecrets } from '../../credentials/seen-secrets.ts';
 import type { HandlersOf } from '../../endpoint-handler.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import { createUnknownSecretLimit } from '../../limits/unknown-secret-limit.ts';
 import type { KeyBounds } from '../bounds.ts';
+import { readRecentKeys } from '../store/read-key.ts';
 import type { ApiKeyDeps } from '../write-key.ts';
 import { authorize } from './authorize.ts';
 import { createClientDocuments } from './client-documents.ts';
@@ -33,15 +35,12 @@ export function oauthHandlers(
   const clients = createRegisteredClients(deps.secrets);
   const guard = createAddressGuard({ allow: settings.outboundAllow });
   const takesDocuments = settings.clientDocuments === 'on';
-  const documents = takesDocuments ? createClientDocuments({ guard }) : undefined;
-  const keep = createKeepRequest(deps, {
-    table: 'oauthRequests',
-    maxOpen: deps.bounds.maxOpenKeyRequests,
-    full: 'Too many programs wait to be signed in at the moment. Nothing was kept: try again in a minute.',
-  });
+  const documents = takesDocuments ? createClientDocuments({ ...deps, guard }) : undefined;
+  const asking = { ...deps, clients, documents, sealer: createSealer(deps.secrets) };
   const tokenDeps: TokenDeps = {
     ...deps,
     failures: createUnknownSecretLimit(limits.oauthToken, quotas, 'oauthToken'),
+    seen: createSeenSecrets({ readRecent: (count) => readRecentKeys(deps.db, count) }),
   };
   const describeResource = (publicUrl: string) => resourceDocument(readIssuer(publicUrl));
 
@@ -65,8 +64,7 @@ export function oauthHandlers(
       };
     },
 
-    oauthAuthorize: ({ query }, caller) =>
-      authorize({ clients, documents, keep, now: deps.now }, query, caller),
+    oauthAuthorize: ({ query }, caller) => authorize(asking, query, caller),
 
     async oauthToken({ body, headers: { authorization } }, { sender, publicUrl }) {
       return describe(await giveTokens(tokenDeps, body, { sender, publicUrl, authorization }));
@@ -77,12 +75,12 @@ export function oauthHandlers(
       return {};
     },
 
-    getSignInRequest: ({ params: { code } }, caller) => showSignInRequest(deps, code, caller),
+    getSignInRequest: ({ query: { code } }, caller) => showSignInRequest(asking, code, caller),
 
-    approveSignInRequest: ({ params: { code }, body: approval }, decider) =>
-      approveSignInRequest(deps, code, { approval, decider }),
+    approveSignInRequest: ({ body: { code, ...approval } }, decider) =>
+      approveSignInRequest(asking, code, { approval, decider }),
 
-    denySignInRequest: ({ params: { code } }, decider) => denySignInRequest(deps, code, decider),
+    denySignInRequest: ({ body: { code } }, decider) => denySignInRequest(asking, code, decider),
   };
 }
 

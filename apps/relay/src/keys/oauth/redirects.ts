@@ -11,6 +11,8 @@ const privateUseRedirects: ReadonlySet<string> = new Set([
 
 const maxLength = 1_000;
 
+const answerNames = ['code', 'state', 'iss', 'error'];
+
 /** Visible ASCII: what a person is shown is what the browser opens. */
 const visible = /^[\x21-\x7e]+$/;
 
@@ -20,6 +22,8 @@ export function mayLeadTo(text: string): boolean {
   if (privateUseRedirects.has(text)) return true;
   const url = URL.parse(text);
   if (!url || url.username || url.password || text.includes('#')) return false;
+  // The answer would stand beside it, and nobody says which one is read.
+  if (answerNames.some((name) => url.searchParams.has(name))) return false;
   return url.protocol === 'https:' || isLoopback(url);
 }
 
@@ -32,6 +36,10 @@ export function isRegistered(registered: readonly string[], given: string): bool
   const portless = withoutPort(given);
   return portless !== undefined && registered.some((one) => withoutPort(one) === portless);
 }
+
+/** Whether an address is the relay's own: its page would be named as who asks, and the code would come to nobody. */
+export const leadsToUs = (issuer: string, redirectUri: string): boolean =>
+  new URL(redirectUri).origin === new URL(issuer).origin;
 
 /** Undefined where the address is not on the machine itself. */
 function withoutPort(text: string): string | undefined {

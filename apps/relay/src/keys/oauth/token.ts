@@ -1,12 +1,13 @@
 import type { InputOf, oauthEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Quotas } from '@tabletop-relay/limits';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { hash, timingSafeEqual } from 'node:crypto';
 import { withAccountLocked } from '../../accounts/account-lock.ts';
 import { hashLongCode, readLongCode } from '../../credentials/codes.ts';
 import { createSecret, familyOf, hashSecret, kindOfSecret } from '../../credentials/secret.ts';
 import { statusOf } from '../../credentials/request-status.ts';
+import type { SeenSecrets } from '../../credentials/seen-secrets.ts';
 import type { Caller } from '../../endpoint-handler.ts';
 import { limitHeaders } from '../../limits/limit-headers.ts';
 import type { UnknownSecretLimit } from '../../limits/unknown-secret-limit.ts';
@@ -14,7 +15,6 @@ import { ProblemError } from '../../problem.ts';
 import { revokeApiKey } from '../api-keys.ts';
 import type { ApiKeyDeps } from '../write-key.ts';
 import type { ClientAuth } from './clients.ts';
-import { lockRequest } from './decide.ts';
 import { issueAccess, makeGrant, refreshMs } from './grants.ts';
 import type { GrantRow, Tokens } from './grants.ts';
 import { isOurResource, readIssuer } from './issuer.ts';
@@ -24,6 +24,8 @@ export interface TokenDeps extends ApiKeyDeps {
   quotas: Pick<Quotas, 'hit'>;
   /** Of codes, tokens and clients' secrets that are nobody's. */
   failures: UnknownSecretLimit;
+  /** Families of tokens that were exchanged lately. */
+  seen: SeenSecrets;
 }
 
 type TokenBody = InputOf<(typeof oauthEndpoints)['oauthToken']>['body'];
@@ -36,7 +38,7 @@ const refreshesPerHour = 60;
 const graceMs = 120_000;
 
 export async function giveTokens(deps: TokenDeps, body: TokenBody, asker: Asker): Promise<Tokens> {
-  checkFailures(deps, asker);
+  await checkFailures(deps, asker, body.refresh_token);
   const issuer = readIssuer(asker.publicUrl);
   if (!isOurResource(issuer, body.resource)) throw oauthProblem('invalid_target');
   const client = readCredentials(body, asker.authorization);
@@ -89,6 +91,18 @@ async function exchangeCode(deps: TokenDeps, { body, client, asker }: Asked): Pr
   throw oauthProblem('invalid_grant', 'This code was exchanged before. The sign-in that it gave is revoked.');
 }
 
+/** Reads a request and locks it until the transaction ends. */
+async function lockRequest(trx: Transaction<Tables>, id: string) {
+  const request = await trx
+    .selectFrom('oauthRequests')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!request) throw oauthProblem('invalid_grant');
+  return request;
+}
+
 /** Exchanges a refresh token for a new pair. One that was exchanged long ago means that it leaked, so the grant ends. */
 async function refresh(deps: TokenDeps, { body, client, asker }: Asked): Promise<Tokens> {
   const { refresh_token: token = '' } = body;
@@ -96,8 +110,9 @@ async function refresh(deps: TokenDeps, { body, client, asker }: Asked): Promise
   if (!grant) return await fail(deps, asker, 'invalid_grant');
   if (!isClient(client, grant)) return await fail(deps, asker, 'invalid_client', headersFor(client));
   const { accountId, keyId } = grant;
-  await checkRefreshes(deps, keyId);
   const given = hashSecret(token);
+  // Who stole the tokens may use up the limit: one that is used too late ends the sign-in all the same.
+  if (isTaken(grant, given, deps.now()) !== 'no') await checkRefreshes(deps, keyId);
   const tokens = await withAccountLocked(deps, { accountId }, async (trx) => {
     const now = deps.now();
     const locked = await trx
@@ -111,27 +126,28 @@ async function refresh(deps: TokenDeps, { body, client, asker }: Asked): Promise
       throw oauthProblem('invalid_grant');
     const { scopes, expiresAt } = locked;
     const access = () => issueAccess(trx, { keyId, family: familyOf(token), now, scopes, expiresAt });
-    if (locked.refreshHash.equals(given)) {
-      if (locked.refreshEndsAt.getTime() <= now)
-        throw oauthProblem('invalid_grant', 'The refresh token is over.');
-      const next = createSecret('refreshToken', familyOf(token));
-      await trx
-        .updateTable('oauthGrants')
-        .set({
-          refreshHash: next.hash,
-          refreshEndsAt: new Date(now + refreshMs),
-          beforeHash: given,
-          rotatedAt: new Date(now),
-        })
-        .where('keyId', '=', keyId)
-        .execute();
-      return { ...(await access()), refresh: next.value };
-    }
-    const isRecent = locked.rotatedAt.getTime() + graceMs > now;
-    if (locked.beforeHash?.equals(given) && isRecent) return { ...(await access()), refresh: undefined };
-    return undefined;
+    const taken = isTaken(locked, given, now);
+    if (taken === 'no') return undefined;
+    if (taken === 'again') return { ...(await access()), refresh: undefined };
+    if (locked.refreshEndsAt.getTime() <= now)
+      throw oauthProblem('invalid_grant', 'The refresh token is over.');
+    const next = createSecret('refreshToken', familyOf(token));
+    await trx
+      .updateTable('oauthGrants')
+      .set({
+        refreshHash: next.hash,
+        refreshEndsAt: new Date(now + refreshMs),
+        beforeHash: given,
+        rotatedAt: new Date(now),
+      })
+      .where('keyId', '=', keyId)
+      .execute();
+    return { ...(await access()), refresh: next.value };
   });
-  if (tokens) return tokens;
+  if (tokens) {
+    deps.seen.add(seenAs(token));
+    return tokens;
+  }
   await endGrant(deps, grant, 'a refresh token was exchanged twice');
   throw oauthProblem(
     'invalid_grant',
@@ -139,11 +155,21 @@ async function refresh(deps: TokenDeps, { body, client, asker }: Asked): Promise
   );
 }
 
+/** Whether a refresh token is exchanged: the last one is, and the one before for a while, for an access token alone. */
+function isTaken(
+  { refreshHash, beforeHash, rotatedAt }: Pick<GrantRow, 'refreshHash' | 'beforeHash' | 'rotatedAt'>,
+  given: Buffer,
+  now: number,
+): 'yes' | 'again' | 'no' {
+  if (refreshHash.equals(given)) return 'yes';
+  return beforeHash?.equals(given) && rotatedAt.getTime() + graceMs > now ? 'again' : 'no';
+}
+
 /** Ends the grant of a token (RFC 7009). What is not known needs no end. */
 export async function revokeToken(deps: TokenDeps, body: RevokeBody, asker: Asker): Promise<void> {
-  checkFailures(deps, asker);
-  readIssuer(asker.publicUrl);
   const { token } = body;
+  await checkFailures(deps, asker, token);
+  readIssuer(asker.publicUrl);
   if (token === undefined) throw oauthProblem('invalid_request', 'token is missing.');
   const kind = kindOfSecret(token);
   const grant =
@@ -186,14 +212,22 @@ async function checkRefreshes({ quotas }: TokenDeps, keyId: string): Promise<voi
   });
 }
 
-function checkFailures({ failures }: TokenDeps, { sender }: Asker): void {
+/** One program at an address may send what is nobody's, by bad luck or will; the sign-ins of the others there go on. */
+async function checkFailures(
+  { failures, seen }: TokenDeps,
+  { sender }: Asker,
+  token: string = '',
+): Promise<void> {
   const waitS = failures.waitS(sender.ipAddress);
-  if (waitS === 0) return;
+  if (waitS === 0 || (kindOfSecret(token) !== undefined && (await seen.has(seenAs(token))))) return;
   throw new ProblemError('rate_limited', 'Too many unknown codes and tokens from this address.', {
     retryAfterS: waitS,
     headers: limitHeaders(failures.max, waitS),
   });
 }
+
+/** As `readRecentKeys` names the tokens of a sign-in. */
+const seenAs = (token: string): string => hash('sha256', familyOf(token), 'base64url');
 
 async function fail(
   deps: TokenDeps,

@@ -132,11 +132,10 @@ export const oauthEndpoints = {
     path: '/oauth/authorize',
     summary: 'Lead a person to the page on which the program is let in',
     description:
-      'RFC 6749 with PKCE (S256). Browsers open it, by a link of the program. Whatever is wrong leads to a page of the relay, and never to the program.',
+      'RFC 6749 with PKCE (S256). Browsers open it, by a link of the program. Whatever is wrong leads to a page of the relay, and never to the program. The relay keeps nothing of the request: the address of the page holds it, sealed, for ten minutes.',
     auth: 'none',
     origin: 'link',
     speaks: 'oauth',
-    limit: 'oauthAuthorize',
     query: Type.Object(
       {
         response_type: text('`code`.', 100),

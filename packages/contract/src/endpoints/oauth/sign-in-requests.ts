@@ -18,6 +18,13 @@ const SignInRequest = Type.Object(
     }),
     requestedFrom: Type.String({ description: 'The address that asked.' }),
     status: Type.Enum(['pending', 'approved', 'denied', 'expired', 'exchanged']),
+    refusal: nullable(
+      Type.Enum(['document_unreachable', 'document_wrong', 'documents_off', 'redirect_unknown', 'busy']),
+      {
+        description:
+          'Why it cannot be decided: what the relay found where the program’s document should be; null: it can.',
+      },
+    ),
     createdAt: time,
     expiresAt: time,
   },
@@ -32,20 +39,26 @@ const SignInDecision = Type.Object(
   { title: 'SignInDecision' },
 );
 
+const code = Type.String({
+  description: 'From the address of the page. It holds the request, which the relay does not keep.',
+  maxLength: 12_000,
+});
+
 /** The page on which a person lets an assistant in, or not. Only the browser that opened `/oauth/authorize` may call them. */
 export const signInRequestEndpoints = {
   getSignInRequest: {
     method: 'GET',
-    path: '/oauth/requests/:code',
+    path: '/oauth/request',
     summary: 'Show who asks to be signed in',
     auth: 'session',
     origin: 'same',
+    query: closed({ code }),
     answer: SignInRequest,
-    problems: ['forbidden'],
+    problems: ['forbidden', 'not_found'],
   },
   approveSignInRequest: {
     method: 'POST',
-    path: '/oauth/requests/:code/approve',
+    path: '/oauth/request/approve',
     summary: 'Sign the program in',
     description:
       'What the program asked for counts for nothing: the terms are those of the body. Audited scopes and `session:manage` are refused.',
@@ -53,6 +66,7 @@ export const signInRequestEndpoints = {
     origin: 'same',
     limit: 'accountChanges',
     body: closed({
+      code,
       scopes: scopeList,
       clientIds: keyClients,
       ...actingUserTerms,
@@ -61,18 +75,27 @@ export const signInRequestEndpoints = {
     }),
     secretAnswer: true,
     answer: SignInDecision,
-    problems: ['forbidden', 'client_not_found', 'conflict', 'code_used', 'code_expired', 'rotation_required'],
+    problems: [
+      'forbidden',
+      'not_found',
+      'client_not_found',
+      'conflict',
+      'code_used',
+      'code_expired',
+      'rotation_required',
+    ],
   },
   denySignInRequest: {
     method: 'POST',
-    path: '/oauth/requests/:code/deny',
+    path: '/oauth/request/deny',
     summary: 'Refuse the program',
     auth: 'session',
     origin: 'same',
     limit: 'accountChanges',
+    body: closed({ code }),
     secretAnswer: true,
     answer: SignInDecision,
-    problems: ['forbidden', 'code_used', 'code_expired', 'rotation_required'],
+    problems: ['forbidden', 'not_found', 'conflict', 'code_used', 'code_expired', 'rotation_required'],
   },
 } as const satisfies Endpoints;
 
