@@ -31,6 +31,28 @@ describe('a generated file', () => {
   );
 });
 
+it('the figures of the ASVS table are those of its rows', () => {
+  const page = readPage('docs/security.md');
+  const figures =
+    /(\d+) requirements\. (\d+) held at the first look\. The table lists (\d+):[^.]*\. (\d+) do not apply/s;
+  const [all = 0, held = 0, listed = 0, others = 0] = (figures.exec(page) ?? []).slice(1).map(Number);
+  // As the standard numbers them: 10.3.1 to 10.3.3 are three.
+  const ids = page.split('\n').flatMap((line) => {
+    const [, first = ''] = /^\| (\d+\.\d+\.\d+[^|]*)\|/.exec(line) ?? [];
+    return [...first.matchAll(/(\d+\.\d+)\.(\d+)(?: to \d+\.\d+\.(\d+))?/g)].flatMap(
+      ([, section, from, to = from]) =>
+        Array.from(
+          { length: Number(to) - Number(from) + 1 },
+          (_, index) => `${section}.${Number(from) + index}`,
+        ),
+    );
+  });
+  expect(new Set(ids).size).toBe(ids.length);
+  // 70 of level 1 and 183 of level 2.
+  expect([all, listed]).toEqual([253, ids.length]);
+  expect(held + listed + others).toBe(all);
+});
+
 it('every example that is marked to be run is run, here, in deploy/test or in the tests of backups and of the SDKs’ packages', () => {
   const marked = listPages().flatMap((name) => exampleNames(readPage(name)));
   const tests = globSync('{docs,deploy/test,packages/sdk*/test,apps/relay/test/backup}/**/*.test.ts', {

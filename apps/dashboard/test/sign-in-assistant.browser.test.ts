@@ -7,6 +7,7 @@ import { TestProgram, authorizeUrl, connect, openTransport, pkce } from '../../r
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { TestDashboard } from './dashboard.ts';
 import { expectGood } from './faults.ts';
+import { appCode, newOwner, press, setUpApp } from './owner.ts';
 
 let dashboard: TestDashboard;
 
@@ -123,6 +124,33 @@ test('sign-in comes between and leads back, and a link that was forwarded is dec
   await expectGood(owner.page);
   expect(await owner.page.getByRole('button', { name: 'Let it in' }).count()).toBe(0);
 });
+
+test('the second factor comes between too, and leads back to the same request', async () => {
+  const owner = await setUpApp(await newOwner(dashboard));
+  const program = new TestProgram({ name: 'Claude' });
+  await connect(dashboard.url, program);
+  const { page } = await dashboard.newPerson();
+  // Where it would lead: the program of another host, which no test reaches.
+  await page.route('https://claude.ai/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Back</h1>' }));
+  await page.goto(String(program.ledTo));
+  await page.getByLabel('E-mail address').fill(owner.email);
+  await page.getByLabel('Password').fill(owner.password);
+  await press(page, 'Sign in');
+  await appCode(page).fill('000000');
+  await press(page, 'Sign in');
+  await page.getByRole('alert').getByText('This code is wrong').waitFor();
+  await appCode(page).fill(await owner.newCode());
+  await press(page, 'Sign in');
+  await page.getByRole('heading', { level: 1, name: 'claude.ai wants to use your worlds' }).waitFor();
+  await page.reload();
+  await page.getByRole('radio', { name: /^All my worlds/ }).check();
+  await press(page, 'Let it in');
+  await page.getByRole('heading', { name: 'Back' }).waitFor();
+  const { searchParams } = new URL(page.url());
+  expect(searchParams.get('state')).toBe(program.ledTo?.searchParams.get('state'));
+  await openTransport(dashboard.url, program).finishAuth(searchParams);
+  expect(program.kept?.access_token).toMatch(/^tro_/);
+}); // prettier-ignore
 
 test('what cannot be answered is a page of ours', async () => {
   const { page } = await dashboard.newPerson();
