@@ -1,4 +1,4 @@
-import { checkVersion, connectDatabase, ownsTables } from '@tabletop-relay/database';
+import { checkVersion, connectDatabase, ownsTables, reachDatabase } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { cureOfPostgres, reasonOf, unreachablePostgres } from '@tabletop-relay/process';
 import { sql } from 'kysely';
@@ -22,6 +22,8 @@ const toleratedSkewMs = 1_000;
 export async function checkPostgres({ url, poolSize, keyIds, now }: PostgresToCheck): Promise<Finding[]> {
   const db = connectDatabase({ url, poolSize: 1, log: { warn: () => {} } });
   try {
+    // Connects, so that the question of the time takes one round trip.
+    await reachDatabase(db);
     const facts = await readFacts(db, now);
     return [
       judgeVersion(facts.version),
@@ -52,7 +54,7 @@ async function readFacts(db: Database, now: () => number) {
         (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
       ) as connections`.execute(db);
   const [{ version, time, connections } = { version: 0, time: 0, connections: 0 }] = rows;
-  return { version, connections, skewMs: time - (before + now()) / 2 };
+  return { version, connections, skewMs: skewOf(time, before, now()) };
 }
 
 const insufficientPrivilege = '42501';
@@ -84,6 +86,13 @@ function judgeVersion(version: number): Finding {
     `Move to Postgres ${testedVersion}: pg_dump, pg_restore.`,
   );
 }
+
+/**
+ * By how much a server's clock differs at least, in ms: it read `time` between two readings of ours, and the way there and the way
+ * back may have taken any part of that.
+ */
+export const skewOf = (time: number, before: number, after: number): number =>
+  Math.max(0, time - after) + Math.min(0, time - before);
 
 /** Expiry and limits compare times of several machines. */
 export function judgeClock(server: string, skewMs: number): Finding {

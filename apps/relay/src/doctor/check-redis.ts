@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { cureOfRedis, reasonOf } from '@tabletop-relay/process';
-import { judgeClock } from './check-postgres.ts';
+import { judgeClock, skewOf } from './check-postgres.ts';
 import { ok, problem, unchecked, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -67,7 +67,7 @@ async function ifAllowed(
 async function checkClock(name: string, redis: Redis, now: () => number): Promise<Finding[]> {
   const before = now();
   const [seconds, micros] = await redis.time();
-  return [judgeClock(name, Number(seconds) * 1_000 + Number(micros) / 1_000 - (before + now()) / 2)];
+  return [judgeClock(name, skewOf(Number(seconds) * 1_000 + Number(micros) / 1_000, before, now()))];
 }
 
 function readInfo(text: string): Map<string, string> {

@@ -4,6 +4,8 @@ import { createAccount } from '@tabletop-relay/testing/scenes';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { checkPostgres } from '../../src/doctor/check-postgres.ts';
+import { checkRedis } from '../../src/doctor/check-redis.ts';
 import { examine } from '../../src/doctor/doctor.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { startRelayProcess } from '../process.ts';
@@ -147,6 +149,23 @@ describe('the doctor finds a Postgres that will not do:', () => {
       found('problem', /(89|90)\.\d s ahead/, /NTP/),
       found('problem', /(89|90)\.\d s ahead/, /NTP/),
     ]);
+  });
+
+  it('no clock that is wrong behind a way that takes long', async () => {
+    // Each question goes out, by this clock, eight seconds before its answer is in.
+    const asked = { DATABASE_URL: [8_000, 0], REDIS_URL: [8_000, 0] };
+    const clockOf = (waits: number[]) => () => Date.now() - (waits.shift() ?? 0);
+    const judged = [
+      ...(await checkPostgres({
+        url: database.url,
+        poolSize: 2,
+        keyIds: [],
+        now: clockOf(asked.DATABASE_URL),
+      })),
+      ...(await checkRedis('REDIS_URL', redis.url, clockOf(asked.REDIS_URL))),
+    ].filter(({ check }) => check.startsWith('clock'));
+    expect(judged.map(({ state }) => state)).toEqual(['ok', 'ok']);
+    expect(asked).toEqual({ DATABASE_URL: [], REDIS_URL: [] });
   });
 });
 
