@@ -17,16 +17,16 @@ import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobsConnection } from '@tabletop-relay/jobs';
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { AddressGuard } from '@tabletop-relay/outbound';
-import { createReadiness, reaching } from '@tabletop-relay/process';
+import { createReadiness, nameOfHost, reaching } from '@tabletop-relay/process';
 import type { Readiness } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import { adapters } from './adapters/index.ts';
 import { tellOfSandbox } from './browser/sandbox.ts';
 import { createBrowsers } from './browser/browser.ts';
 import { clearProfiles } from './browser/profiles.ts';
+import { databasePool } from './config.ts';
 import type { BrowserHostConfig } from './config.ts';
 import { createHostMetrics } from './host-metrics.ts';
 import type { HostFacts } from './host-metrics.ts';
@@ -38,6 +38,8 @@ export interface BrowserHostOptions {
   config: BrowserHostConfig;
   log: Logger;
   registry: Registry;
+  /** Its name in reports and sessions, for people; by the machine's unless given. */
+  instanceId?: string;
   /** Decides which addresses pages may reach; by OUTBOUND_ALLOW unless given. */
   guard?: AddressGuard;
   /** How long a host that stopped answering keeps its sessions. */
@@ -53,9 +55,9 @@ export interface BrowserHost {
 
 /** Starts a browser host from its settings. It takes sessions when it resolves; each has a browser of its own. */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
-  const { config, log, registry } = options;
+  const { config, log, registry, instanceId = nameOfHost() } = options;
   const { databaseUrl, reread } = config;
-  const db = connectDatabase({ url: databaseUrl, poolSize: 4, log, ...(reread && { reread }) });
+  const db = connectDatabase({ url: databaseUrl, poolSize: databasePool, log, ...(reread && { reread }) });
   const redis = redisOf(config);
   const kept = redis ? createRedisShortLived(redis) : createMemoryShortLived();
   const startBrowser = createBrowsers({
@@ -92,7 +94,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
           db, log, startBrowser, kept, adapters, sessions, beats, notices, queue,
           guard: options.guard ?? createAddressGuard({ allow: config.outboundAllow }),
           settings: config,
-          host: `${hostname()}-${randomBytes(3).toString('hex')}`,
+          host: instanceId,
           canHandOver: redis !== undefined,
           onEnd: countSessions(registry, { sessions, depth: queue.depth }),
         }), // prettier-ignore
@@ -100,7 +102,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       }),
     );
     const boot = randomBytes(10).toString('hex');
-    const reports = startProcessReports({ db, kind: 'browser-host', boot, log });
+    const reports = startProcessReports({ db, kind: 'browser-host', boot, instanceId, log });
     return {
       readiness: createReadiness(worker.isRunning, () => tryWriting(db), queue.depth),
       async stop() {

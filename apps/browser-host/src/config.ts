@@ -43,6 +43,10 @@ export const browserSettings = {
   }),
 };
 
+export const databasePool = 4;
+/** A pool, and one that hears of changed sessions. */
+export const databaseConnections = databasePool + 1;
+
 /** Every setting of a browser host. It runs beside relays only, so it needs their Postgres. */
 export const BrowserHostConfigSchema = Type.Object({
   ...databaseSettings,

@@ -3,5 +3,4 @@ export { checkRelayConfig, RelayConfigSchema } from './config.ts';
 export type { RelayConfig } from './config.ts';
 export { listStoresAway } from './doctor/doctor.ts';
 export { startInstance } from './instance.ts';
-export { nameOfHost } from './instances/instance-name.ts';
 export type { RunningInstance } from './instance.ts';

@@ -177,7 +177,7 @@ export function createStateMetrics(
     pool(): { busy: number; idle: number; waiting: number };
     /** Workers and browser hosts that run. */
     processes(): Promise<Record<string, number>>;
-    /** Other instances that lack the secret with which this one seals. */
+    /** Other instances and workers that lack the secret with which this one seals. */
     lackingSecret(): number;
   },
 ): void {
@@ -208,7 +208,7 @@ export function createStateMetrics(
   });
   void new Gauge({
     name: 'relay_secret_lacking',
-    help: 'Other relays that run and lack the RELAY_SECRET with which this one seals: 0 as it should be. Of the one with another secret it is highest.',
+    help: 'Other relays, and workers, that run and lack the RELAY_SECRET with which this one seals: 0 as it should be. Of a relay with another secret it is highest; where a worker has another it is 1 on all.',
     registers,
     collect() {
       this.set(state.lackingSecret());

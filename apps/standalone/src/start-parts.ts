@@ -25,6 +25,7 @@ export async function startParts({ config, log, shutdown }: PartsOptions): Promi
   });
   shutdown.onStop('relay', instance.stop);
   const { databaseUrl, migrateDatabaseUrl } = instance;
+  const named = config.instanceId === undefined ? {} : { instanceId: config.instanceId };
   const worker = await startWorker({
     config: {
       ...config,
@@ -36,9 +37,15 @@ export async function startParts({ config, log, shutdown }: PartsOptions): Promi
     },
     log,
     registry,
+    ...named,
   });
   shutdown.onStop('worker', worker.stop);
-  const browserHost = await startBrowserHost({ config: { ...config, databaseUrl }, log, registry });
+  const browserHost = await startBrowserHost({
+    config: { ...config, databaseUrl },
+    log,
+    registry,
+    ...named,
+  });
   shutdown.onStop('browser host', browserHost.stop);
   return instance;
 }

@@ -1,6 +1,5 @@
-import { createLogger, createShutdown, version } from '@tabletop-relay/process';
+import { createLogger, createShutdown, nameOfHost, version } from '@tabletop-relay/process';
 import type { Shutdown } from '@tabletop-relay/process';
-import { nameOfHost } from '@tabletop-relay/relay';
 import path from 'node:path';
 import { announcement } from './announcement.ts';
 import { prepare } from './before/prepare.ts';

@@ -3,6 +3,7 @@ import type { Ledger } from '@tabletop-relay/limits';
 import {
   checkVersion,
   connectDatabase,
+  createSealer,
   reachDatabase,
   readRelaySecrets,
   readRole,
@@ -12,7 +13,7 @@ import {
 import type { Database, ProcessReports } from '@tabletop-relay/database';
 import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobHandlers, JobQueue, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
-import { createReadiness, reaching } from '@tabletop-relay/process';
+import { createReadiness, nameOfHost, reaching } from '@tabletop-relay/process';
 import type { Readiness } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -31,6 +32,8 @@ export interface WorkerOptions {
   config: WorkerConfig;
   log: Logger;
   registry: Registry;
+  /** Its name in reports, for people; by the machine's unless given. */
+  instanceId?: string;
   notifierTimes?: Partial<NotifierTimes>;
 }
 
@@ -42,7 +45,8 @@ export interface Worker {
 }
 
 /** Starts a worker from its settings. When it resolves, the schedules are set and jobs run. */
-export async function startWorker({ config, log, registry, notifierTimes }: WorkerOptions): Promise<Worker> {
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { config, log, registry, notifierTimes, instanceId = nameOfHost() } = options;
   const { databaseUrl, migrate, jobsAtOnce, reread } = config;
   const db = connectDatabase({ url: databaseUrl, poolSize: jobsAtOnce, log, ...(reread && { reread }) });
   const ledger = openLedger(config);
@@ -94,11 +98,14 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
     );
     const secrets = readRelaySecrets(config.relaySecret);
     if (!secrets) throw new Error('a worker needs the relay’s secret');
+    const sealer = createSealer(secrets);
     notifier = await startNotifier({
-      db, connection, config, secrets, log, onEnd,
+      db, connection, config, sealer, log, onEnd,
       ...(notifierTimes && { times: notifierTimes }),
     }); // prettier-ignore
-    reports = startProcessReports({ db, kind: 'worker', boot, log });
+    reports = startProcessReports({
+      db, kind: 'worker', boot, instanceId, keyIds: sealer.keyIds, log,
+    }); // prettier-ignore
     tellQueues(registry, { jobs: queue.depth, notifications: notifier.depth });
     return { readiness: createReadiness(worker.isRunning, () => tryWriting(db), queue.depth), stop };
   } catch (error) {

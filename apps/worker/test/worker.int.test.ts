@@ -244,6 +244,9 @@ describe('the process', () => {
       await worker.end('SIGTERM');
       expect(worker.process.exitCode).toBe(0);
       expect(output).toContain('"msg":"stopped"');
+      // Each line says of which process it is.
+      const lines = output.trim().split('\n');
+      expect(lines.filter((line) => !/"instance":"\S+-[\da-f]{6}","version":"\d/.test(line))).toEqual([]);
       await redis?.stop();
     },
   );

@@ -14,6 +14,7 @@ export { removedSettings } from './settings/removed-settings.ts';
 export type { Reread } from './settings/secret-files.ts';
 export { bytes, count, milliseconds, port, redisAddress, secret, secrets } from './settings/setting.ts';
 export type { SettingsOf } from './settings/setting.ts';
+export { nameOfHost } from './name-of-host.ts';
 export { version } from './version.ts';
 export {
   databaseSettings,

@@ -1,6 +1,7 @@
 import { servesThere } from '@tabletop-relay/cluster';
 import type { RedisReading } from '@tabletop-relay/cluster';
-import { createSealer } from '@tabletop-relay/database';
+import { createSealer, readProcesses } from '@tabletop-relay/database';
+import { isGivenSecret } from '../instances/instance-reports.ts';
 import { askToDrain, readInstances } from '../instances/read-instances.ts';
 import type { RunningInstance } from '../instances/read-instances.ts';
 import { sealedColumns } from '../sealed-columns.ts';
@@ -11,7 +12,8 @@ import type { AdminCommand, AdminDeps, Answer } from './command.ts';
 export const instanceCommands: Readonly<Record<string, AdminCommand>> = {
   instances: {
     takes: '',
-    summary: 'the instances that run: version, worlds, connections to Postgres',
+    summary:
+      'the instances that run: version, worlds, connections to Postgres; and workers and browser hosts',
     run: describeInstances,
   },
   drain: {
@@ -46,7 +48,13 @@ async function describeInstances({ db }: AdminDeps): Promise<Answer> {
     state: stateOf(instance),
     reported: printTime(instance.reportedAt),
   }));
-  return { text: printTable(rows, 'no instance has reported lately'), json: { instances } };
+  const processes = await readProcesses(db);
+  const others = processes.map(({ kind, instanceId }) => ({ process: kind, name: instanceId }));
+  const text = [
+    printTable(rows, 'no instance has reported lately'),
+    printTable(others, 'no worker and no browser host has reported lately'),
+  ].join('\n\n');
+  return { text, json: { instances, processes } };
 }
 
 function stateOf({ isDraining, drainAskedAt }: RunningInstance): string {
@@ -124,13 +132,22 @@ function sealerOf({ secrets }: AdminDeps) {
   return createSealer(secrets);
 }
 
+/** Instances and workers: what opens sealed texts. */
+type Opening = Pick<RunningInstance, 'instanceId' | 'keyIds'>;
+
+const readOpening = async ({ db }: AdminDeps): Promise<Opening[]> => [
+  ...(await readInstances(db)),
+  ...(await readProcesses(db)).filter(isGivenSecret),
+];
+
 /** Those that could not open what is sealed under the key. */
-const instancesWithout = (instances: readonly RunningInstance[], keyId: string) =>
+const instancesWithout = (instances: readonly Opening[], keyId: string) =>
   instances.filter(({ keyIds }) => !keyIds.includes(keyId)).map(({ instanceId }) => instanceId);
 
 async function describeSecrets(deps: AdminDeps): Promise<Answer> {
   const { keyIds } = sealerOf(deps);
   const instances = await readInstances(deps.db);
+  const opening = await readOpening(deps);
   const counted = await Promise.all(
     sealedColumns.map(async (column) => ({ holds: column.holds, counts: await column.count(deps.db) })),
   );
@@ -140,7 +157,7 @@ async function describeSecrets(deps: AdminDeps): Promise<Answer> {
     /** Its place in RELAY_SECRET, from 1; null where RELAY_SECRET lacks it. */
     place: keyIds.includes(keyId) ? keyIds.indexOf(keyId) + 1 : null,
     sealed: Object.fromEntries(counted.map(({ holds, counts }) => [holds, counts.get(keyId) ?? 0])),
-    unknownTo: instancesWithout(instances, keyId),
+    unknownTo: instancesWithout(opening, keyId),
   }));
   const rows = secrets.map((secret) => ({
     key: secret.keyId,
@@ -163,10 +180,10 @@ function mayBeDropped(
 
 async function reseal(deps: AdminDeps): Promise<Answer> {
   const sealer = sealerOf(deps);
-  const without = instancesWithout(await readInstances(deps.db), sealer.keyIds[0]);
+  const without = instancesWithout(await readOpening(deps), sealer.keyIds[0]);
   if (without.length > 0) {
     throw new Error(
-      `${without.join(', ')} cannot open what the first value of RELAY_SECRET seals: give it to all instances before`,
+      `${without.join(', ')} cannot open what the first value of RELAY_SECRET seals: give it to all instances and workers before`,
     );
   }
   const columns = [];

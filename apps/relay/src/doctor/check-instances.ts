@@ -1,6 +1,7 @@
-import { countProcesses } from '@tabletop-relay/database';
-import type { Database } from '@tabletop-relay/database';
+import { readProcesses } from '@tabletop-relay/database';
+import type { Database, RunningProcess } from '@tabletop-relay/database';
 import { connectionsOf } from '../instances/connections.ts';
+import { isGivenSecret } from '../instances/instance-reports.ts';
 import { readInstances } from '../instances/read-instances.ts';
 import type { RunningInstance } from '../instances/read-instances.ts';
 import { ok, problem, warning } from './finding.ts';
@@ -27,12 +28,13 @@ export async function checkInstances({
   keyIds,
 }: InstancesToCheck): Promise<Finding[]> {
   const running = await readInstances(db).catch(() => []);
+  const processes = await readProcesses(db).catch(() => []);
   return [
     judgeConnections(running, poolSize, allowed),
-    ...judgeSecrets(running, keyIds),
+    ...judgeSecrets(running, processes, keyIds),
     ...judgeVersions(running),
     ...judgeNames(running),
-    ...(running.length > 0 ? judgeWorkers(await countProcesses(db)) : []),
+    ...(running.length > 0 ? judgeWorkers(processes.filter(({ kind }) => kind === 'worker').length) : []),
   ];
 }
 
@@ -49,19 +51,25 @@ function judgeConnections(running: readonly RunningInstance[], poolSize: number,
   );
 }
 
-/** Every instance must open what another one sealed. */
-function judgeSecrets(running: readonly RunningInstance[], keyIds: readonly string[]): Finding[] {
+/** Every instance and every worker must open what another instance sealed. */
+function judgeSecrets(
+  running: readonly RunningInstance[],
+  processes: readonly RunningProcess[],
+  keyIds: readonly string[],
+): Finding[] {
   const [newest] = keyIds;
-  if (newest === undefined || running.length === 0) return [];
-  const others = running.filter(
-    ({ keyIds: theirs }) => !theirs.includes(newest) || !keyIds.includes(theirs[0] ?? ''),
-  );
-  if (others.length === 0) return [ok('RELAY_SECRET', 'is that of all instances')];
+  const given = processes.filter(isGivenSecret);
+  if (newest === undefined || running.length + given.length === 0) return [];
+  const others = [
+    ...running.filter(({ keyIds: [theirs = ''] }) => !keyIds.includes(theirs)),
+    ...[...running, ...given].filter(({ keyIds: theirs }) => !theirs.includes(newest)),
+  ];
+  if (others.length === 0) return [ok('RELAY_SECRET', 'is that of all instances and workers')];
   return [
     problem(
       'RELAY_SECRET',
-      `${others.map(({ instanceId }) => instanceId).join(', ')}: has another, and cannot open what is sealed with this one`,
-      'Give all instances the same list, in the steps of docs/operations/secrets.md.',
+      `${[...new Set(others.map(({ instanceId }) => instanceId))].join(', ')}: has another, and cannot open what is sealed with this one`,
+      'Give all instances and workers the same list, in the steps of docs/operations/secrets.md.',
     ),
   ];
 }
@@ -84,7 +92,7 @@ function judgeNames(running: readonly RunningInstance[]): Finding[] {
 }
 
 /** Relays go on without one, so that nobody sees it at once. */
-function judgeWorkers({ worker }: { worker: number }): Finding[] {
+function judgeWorkers(worker: number): Finding[] {
   if (worker > 0) return [ok('worker', worker === 1 ? 'one runs' : `${worker} run`)];
   return [
     warning(

@@ -1,6 +1,5 @@
 import { newBoot, takeName } from '@tabletop-relay/cluster';
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
+import { nameOfHost } from '@tabletop-relay/process';
 
 export interface InstanceName {
   instanceId: string;
@@ -16,8 +15,6 @@ interface NameSettings {
   redisUrl: readonly string[];
   reread?: (url: string) => string;
 }
-
-export const nameOfHost = (): string => `${hostname()}-${randomBytes(3).toString('hex')}`;
 
 /** A Redis that does not answer keeps nobody from a name: the start that follows says so. */
 const patienceMs = 10_000;

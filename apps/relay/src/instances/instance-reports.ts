@@ -1,5 +1,6 @@
 import type { Cluster } from '@tabletop-relay/cluster';
-import type { Database } from '@tabletop-relay/database';
+import { readProcesses } from '@tabletop-relay/database';
+import type { Database, RunningProcess } from '@tabletop-relay/database';
 import type { SettingsOf } from '@tabletop-relay/process';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -59,7 +60,7 @@ export interface InstanceReports {
   nameOf(boot: string): string;
   /** Postgres did not take the last report. */
   isDatabaseAway(): boolean;
-  /** How many other instances that run lack the secret with which this one seals. */
+  /** How many other instances and workers that run lack the secret with which this one seals. */
   lackingSecret(): number;
   /** Takes this instance off the list. */
   stop(): Promise<void>;
@@ -72,7 +73,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   /** The last report failed, and a line said so: Postgres may be away for long. */
   let isLogged = false;
   const silent = new Set<string>();
-  /** The names of instances that lack the secret with which this one seals. */
+  /** The names of instances and workers that lack the secret with which this one seals. */
   let lacking: string[] = [];
   const names = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -84,7 +85,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
     deps.onReport(running);
     noteNames(running);
     tellSilent(running);
-    tellLacking(running);
+    tellLacking([...running, ...(await readProcesses(db)).filter(isGivenSecret)]);
     const own = running.find((instance) => instance.boot === boot);
     if (!own?.drainAskedAt || isAsked) return;
     isAsked = true;
@@ -111,14 +112,14 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   }
 
   /** Says once of others that they cannot open what this one seals: one of them was given another secret. */
-  function tellLacking(running: readonly RunningInstance[]): void {
+  function tellLacking(running: readonly Pick<RunningInstance, 'instanceId' | 'keyIds'>[]): void {
     const [newest = ''] = deps.keyIds;
     const before = lacking;
     lacking = running.filter(({ keyIds }) => !keyIds.includes(newest)).map(({ instanceId }) => instanceId);
     if (lacking.length > 0 && before.length === 0)
       log.warn(
         { lacking },
-        'RELAY_SECRET differs: other instances cannot open what this one seals. `pnpm admin secrets` says which has another',
+        'RELAY_SECRET differs: other instances or workers cannot open what this one seals. `pnpm admin secrets` says which has another',
       );
   }
 
@@ -153,6 +154,9 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
     },
   };
 }
+
+/** Browser hosts open nothing. */
+export const isGivenSecret = ({ keyIds }: RunningProcess): boolean => keyIds.length > 0;
 
 /** A hold of this instance stays. The row is deleted a day after its last report, like one that was written for a hold. */
 async function writeReport(deps: InstanceReportsDeps): Promise<void> {

@@ -1,4 +1,4 @@
-import { startProcessReports } from '@tabletop-relay/database';
+import { createSealer, startProcessReports } from '@tabletop-relay/database';
 import { execute } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { examine } from '../../src/doctor/doctor.ts';
@@ -51,6 +51,20 @@ it('the doctor finds an instance with another RELAY_SECRET', async () => {
   expect(await findingsOf('RELAY_SECRET', { RELAY_SECRET: newestLast })).toMatchObject([{ state: 'ok' }]);
 });
 
+it('the doctor finds a worker with another RELAY_SECRET', async () => {
+  const reports = startProcessReports({
+    db: cluster.db, kind: 'worker', boot: 'foreign', instanceId: 'worker-7', keyIds: createSealer([other]).keyIds,
+    log: { warn: () => {} },
+  }); // prettier-ignore
+  onTestFinished(() => reports.stop());
+  const found = { state: 'problem', detail: /^worker-7: has another/, cure: /secrets\.md/ };
+  await expect.poll(() => findingsOf('RELAY_SECRET')).toMatchObject([told(found)]);
+  // It opens what relays seal then, and may have more than they.
+  expect(await findingsOf('RELAY_SECRET', { RELAY_SECRET: `${secret},${other}` })).toMatchObject([
+    told(found),
+  ]);
+});
+
 it('the doctor finds instances of two versions', async () => {
   expect(await findingsOf('versions')).toMatchObject([told({ state: 'ok', detail: /all instances run \d/ })]);
   await execute(
@@ -69,7 +83,7 @@ it('the doctor finds that relays run without a worker', async () => {
   const found = { state: 'warning', detail: /no worker has reported/, cure: /Start one/ };
   expect(await findingsOf('worker')).toMatchObject([told(found)]);
   const reports = startProcessReports({
-    db: cluster.db, kind: 'worker', boot: 'a-worker', log: { warn: () => {} },
+    db: cluster.db, kind: 'worker', boot: 'a-worker', instanceId: 'worker-1', keyIds: createSealer([secret]).keyIds, log: { warn: () => {} },
   }); // prettier-ignore
   onTestFinished(() => reports.stop());
   await expect.poll(() => findingsOf('worker')).toMatchObject([told({ state: 'ok', detail: /^one runs$/ })]);

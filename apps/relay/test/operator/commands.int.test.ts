@@ -1,5 +1,5 @@
 import { findOnline } from '@tabletop-relay/cluster';
-import { createSealer } from '@tabletop-relay/database';
+import { createSealer, startProcessReports } from '@tabletop-relay/database';
 import type { RelaySecrets } from '@tabletop-relay/database';
 import { startRedis } from '@tabletop-relay/testing';
 import { addTotp, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
@@ -74,6 +74,7 @@ it('what runs is listed, and what does not run is not asked to drain', async () 
   const running = { instanceId: 'test-1', version: '0.0.0-test', isDraining: false };
   expect(await json('instances')).toMatchObject({ instances: [running] });
   expect(await admin(['instances'])).toMatch(/^test-1 +0\.0\.0-test +\d+ +14 +serving/m);
+  expect(await admin(['instances'])).toMatch(/no worker and no browser host has reported lately$/);
   await expect(admin(['drain', 'nobody'])).rejects.toThrow('no instance by the name nobody runs');
 });
 
@@ -155,4 +156,16 @@ it('what is sealed under which secret is said, and is sealed anew', async () => 
   expect(await lineOf(spare)).toMatch(/ 3 +0 +0 +0 +yes +test-1$/);
   expect(await lineOf(fresh, [unused])).toMatch(/ lacking +1 +0 +0 +no +-$/);
   await expect(admin(['secrets'])).rejects.toThrow('RELAY_SECRET is not set');
+});
+
+it('a worker that cannot open what would be sealed is named, and nothing is sealed so', async () => {
+  const reports = startProcessReports({
+    db: cluster.db, kind: 'worker', boot: 'foreign', instanceId: 'worker-7', keyIds: createSealer([next]).keyIds,
+    log: { warn: () => {} },
+  }); // prettier-ignore
+  onTestFinished(() => reports.stop());
+  await expect.poll(() => admin(['instances'])).toMatch(/^worker +worker-7$/m);
+  const [former] = createSealer([secret]).keyIds;
+  expect(await admin(['secrets'], [secret])).toMatch(new RegExp(`^${former} .* worker-7$`, 'm'));
+  await expect(admin(['reseal'], [secret])).rejects.toThrow('worker-7 cannot open');
 });

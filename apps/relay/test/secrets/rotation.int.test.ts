@@ -1,4 +1,4 @@
-import { createSealer } from '@tabletop-relay/database';
+import { createSealer, readProcesses } from '@tabletop-relay/database';
 import type { RelaySecrets } from '@tabletop-relay/database';
 import { connectFakeModule } from '@tabletop-relay/testing';
 import { addTotp, call, connectModule, createAccount } from '@tabletop-relay/testing/scenes';
@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sealedColumns } from '../../src/sealed-columns.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance, TestInstances } from '../instances.ts';
+import { startTestWorker } from '../notifications/test-worker.ts';
 import { callWorld, pairAcross, startLoad, unless } from './load.ts';
 import type { Served } from './load.ts';
 
@@ -59,7 +60,7 @@ it('RELAY_SECRET is rotated on two instances under calls, and none fails', async
   world.end();
 }, 60_000);
 
-it('an instance with another RELAY_SECRET is told by a gauge and a line, and one that has it further back is not', async () => {
+it('an instance or a worker with another RELAY_SECRET is told by a gauge and a line, and one that has it further back is not', async () => {
   const cluster = await startInstances({
     count: 4,
     secrets: [[old], [old, next], [old], [next]],
@@ -74,6 +75,15 @@ it('an instance with another RELAY_SECRET is told by a gauge and a line, and one
   expect(lines.map(({ lacking: names }) => names)).toContainEqual(['test-4']);
   await cluster.instances.at(-1)?.stop();
   await expect.poll(() => lacking(cluster.instances[0])).toBe('0');
+  const worker = await startTestWorker(cluster, { relaySecret: [next] });
+  onTestFinished(() => worker.stop());
+  await expect.poll(() => lacking(cluster.instances[0])).toBe('1');
+  const [{ instanceId } = { instanceId: '' }] = await readProcesses(cluster.db);
+  const named = () => cluster.logs.filter(({ lacking: names }) => String(names) === instanceId).length;
+  await expect.poll(named).toBeGreaterThan(0);
+  // Old secrets are dropped only when the worker opens new ones.
+  const sealer = createSealer([old, next]);
+  expect((await readProcesses(cluster.db)).map(({ keyIds }) => keyIds)).toEqual([[sealer.keyIds[1]]]);
 }, 60_000);
 
 const toldNothing = {

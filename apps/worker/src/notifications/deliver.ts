@@ -25,7 +25,10 @@ interface Addressed {
   accountId: string | null;
 }
 
-/** Tries a message once at its target, as the target is now. Undefined where the target is off or gone. */
+/**
+ * Tries a message once at its target, as the target is now. Undefined where the target is off or gone. A webhook that this
+ * worker cannot open is another try's: RELAY_SECRET will be mended, or another worker has it.
+ */
 export async function deliver(
   deps: DeliverDeps,
   { target, accountId }: Addressed,
@@ -38,8 +41,18 @@ export async function deliver(
   }
   const webhook = target === operatorWebhook ? ownWebhook(settings) : await findWebhook(deps, target);
   const timeoutMs = settings.notificationTimeoutMs;
+  if (webhook === 'sealed') return unreadable;
   return webhook && (await deliverWebhook({ guard, target: webhook, message, timeoutMs }));
 }
+
+/** For the owner of the webhook, who cannot mend it. */
+export const unreadable: Delivery = {
+  delivered: false,
+  status: null,
+  answer:
+    'The relay cannot read this webhook at the moment, which only its operator can mend (RELAY_SECRET). It is tried again.',
+  sent: '',
+};
 
 async function findAddress(db: Database, accountId: string): Promise<string | undefined> {
   const account = await db
@@ -52,19 +65,22 @@ async function findAddress(db: Database, accountId: string): Promise<string | un
   return account && (account.emailEnabled ?? notificationDefaults.emailEnabled) ? account.email : undefined;
 }
 
-async function findWebhook({ db, sealer }: DeliverDeps, id: string): Promise<WebhookTarget | undefined> {
+async function findWebhook(
+  { db, sealer }: DeliverDeps,
+  id: string,
+): Promise<WebhookTarget | 'sealed' | undefined> {
   const row = await db
     .selectFrom('webhooks')
     .select(['kind', 'sealedUrl', 'sealedSecret'])
     .where('id', '=', id)
     .where('enabled', '=', true)
     .executeTakeFirst();
-  const url = row && sealer.open(row.sealedUrl, `webhook url ${id}`);
-  if (!row || url === undefined) return undefined;
+  if (!row || (row.kind === 'standard' && row.sealedSecret === null)) return undefined;
+  const url = sealer.open(row.sealedUrl, `webhook url ${id}`);
   const secret =
     row.sealedSecret === null ? undefined : sealer.open(row.sealedSecret, `webhook secret ${id}`);
   // Without its secret the receiver could not tell who sent the message.
-  if (row.kind === 'standard' && secret === undefined) return undefined;
+  if (url === undefined || (row.kind === 'standard' && secret === undefined)) return 'sealed';
   return { kind: row.kind, url, secret };
 }
 

@@ -1,5 +1,4 @@
-import { createSealer } from '@tabletop-relay/database';
-import type { Database, RelaySecrets } from '@tabletop-relay/database';
+import type { Database, Sealer } from '@tabletop-relay/database';
 import { createJobQueue, notificationJobs, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobQueue, JobsConnection } from '@tabletop-relay/jobs';
 import { createSmtpMail } from '@tabletop-relay/notifications';
@@ -14,7 +13,7 @@ export interface NotifierOptions {
   db: Database;
   connection: JobsConnection;
   config: WorkerConfig;
-  secrets: RelaySecrets;
+  sealer: Sealer;
   log: Logger;
   onEnd(name: string, outcome: 'done' | 'retried' | 'failed', ms: number): void;
   times?: Partial<NotifierTimes>;
@@ -51,7 +50,7 @@ export async function startNotifier(options: NotifierOptions): Promise<Notifier>
   const queueOptions = { connection, log, catalogue: notificationJobs, queueName: 'notifications' };
   const deps = {
     db,
-    sealer: createSealer(options.secrets),
+    sealer: options.sealer,
     guard: createAddressGuard({ allow: config.outboundAllow }),
     sendMail,
     domain: publicUrl ? new URL(publicUrl).hostname : 'localhost',

@@ -4,7 +4,7 @@ import type { NextAttempt } from '@tabletop-relay/jobs';
 import type { Delivery } from '@tabletop-relay/notifications';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
-import { deliver, noteWebhook } from './deliver.ts';
+import { deliver, noteWebhook, unreadable } from './deliver.ts';
 import type { DeliverDeps } from './deliver.ts';
 import { isUrgent, quietHoursOf, whenNotQuiet } from './quiet-hours.ts';
 import type { QuietHours } from './quiet-hours.ts';
@@ -51,7 +51,8 @@ export async function sendNotification(deps: SendDeps, due: Due): Promise<NextAt
   const delivery = await deliver(deps, taken, message);
   if (!delivery) return await giveUp(deps, taken);
   const next = await settle(deps, { taken, delivery, attempt: due.attempt });
-  if (taken.accountId !== null && taken.kind !== 'email') {
+  // Its receiver was never asked.
+  if (taken.accountId !== null && taken.kind !== 'email' && delivery !== unreadable) {
     await noteWebhook(deps, { id: taken.target, accountId: taken.accountId, delivery });
   }
   return next;

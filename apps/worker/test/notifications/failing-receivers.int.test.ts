@@ -68,6 +68,25 @@ it('a receiver that is slow takes no room from other accounts', async () => {
   for (const response of held) response.end();
 });
 
+it('a worker with another RELAY_SECRET loses no message to a webhook, and counts none against it', async () => {
+  const account = await at.addAccount({ webhooks: [hook()] });
+  await at.startTestWorker({ relaySecret: ['another secret than that of the relay'] });
+  await at.tell(account.id, {});
+  const tried = async () => (await at.notificationsOf(account.id))[0];
+  await waitFor(async () => ((await tried())?.tries ?? 0) > 1);
+  expect(await tried()).toMatchObject({ status: 'waiting', answer: expect.stringContaining('RELAY_SECRET') });
+  const { failingSince } = await at.db
+    .selectFrom('webhooks')
+    .select('failingSince')
+    .where('accountId', '=', account.id)
+    .executeTakeFirstOrThrow();
+  expect(failingSince).toBeNull();
+  await at.stopWorkers();
+  await at.startTestWorker();
+  await waitFor(async () => (await statusOf(account.id)).join() === 'sent');
+  expect(at.receiver.received).toHaveLength(1);
+});
+
 it('the operator, too, has one message under way at a time', async () => {
   const operatorWebhookUrl = `${at.receiver.url}/operator`;
   const notification = (target: string) => ({
