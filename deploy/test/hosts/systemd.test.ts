@@ -9,6 +9,7 @@ import {
 import { RelayConfigSchema } from '../../../apps/relay/src/config.ts';
 import { longestStopMs } from '../../../apps/relay/src/drain.ts';
 import { longestStopMs as longestWorkerStopMs } from '../../../apps/worker/src/config.ts';
+import { readPage } from '../../../docs/markdown-files.ts';
 import { root } from '../k8s/render.ts';
 
 const packageJson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -43,8 +44,32 @@ describe.each([
   it('gives the process more time than its stop takes, and starts it again when it ended', () => {
     expect(Number(unit['TimeoutStopSec'])).toBeGreaterThan(stopMs / 1_000);
     expect(unit['Restart']).toBe('always');
+    // Five starts within ten seconds are otherwise the last: a store may be away for longer.
+    expect(unit['StartLimitIntervalSec']).toBe('0');
     expect(unit['KillMode']).toBeUndefined();
   });
+});
+
+it('the pages call the Node and the settings of the units', () => {
+  const { WorkingDirectory = '', EnvironmentFile = '', ExecStart = '' } = readUnit('tabletop-relay');
+  const [node = ''] = ExecStart.split(' ');
+  const call = `${node} --env-file=${EnvironmentFile}`;
+  expect(readPage('docs/operations/deploy.md')).toContain(`${call} apps/worker/src/migrate.ts`);
+  expect(readPage('docs/operations/deploy.md')).toContain(`cd ${WorkingDirectory}\n`);
+  expect(readPage('docs/operations/admin.md')).toContain(`${call} apps/relay/src/admin.ts`);
+});
+
+it('pages that call pnpm by npx name the version with which it is tested', () => {
+  const named = (page: string) => new Set(readPage(page).match(/(?<=pnpm@)[\d.]+\d/g));
+  const tested = named('.github/workflows/slow.yml');
+  expect(tested.size).toBe(1);
+  for (const page of [
+    'README.md',
+    'CONTRIBUTING.md',
+    'docs/operations/deploy.md',
+    'docs/operations/admin.md',
+  ])
+    expect(named(page), page).toEqual(tested);
 });
 
 it('a relay may open as many files as it takes connections, and more', () => {
