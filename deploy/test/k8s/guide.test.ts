@@ -6,23 +6,28 @@ import { exampleIn, readPage } from '../../../docs/markdown-files.ts';
 import { readGroups } from '../observability/rules.ts';
 import { selects } from './policies.ts';
 import { environmentOf, named, ofKind, render, renderOverlay, root, workloadsOf } from './render.ts';
-import type { Workload } from './render.ts';
+import type { Manifest, Workload } from './render.ts';
 
 const page = readPage('docs/operations/kubernetes.md');
 
-/** A copy of `k8s/`: folders of kustomize may not lie outside of the tree. */
-function copyManifests(): string {
+const rendered = new Map<string, Manifest[]>();
+
+/** What an overlay of an operator's own makes, beside a copy of `k8s/`: folders of kustomize may not lie outside of the tree. */
+function renderMine(overlay: string): Manifest[] {
+  const known = rendered.get(overlay);
+  if (known) return structuredClone(known);
   const copy = mkdtempSync(path.join(root, 'node_modules/.k8s-'));
   onTestFinished(() => rmSync(copy, { recursive: true }));
   cpSync(path.join(root, 'k8s'), path.join(copy, 'k8s'), { recursive: true });
-  return copy;
+  mkdirSync(path.join(copy, 'mine'));
+  writeFileSync(path.join(copy, 'mine/kustomization.yaml'), overlay);
+  const manifests = render(path.relative(root, path.join(copy, 'mine')));
+  rendered.set(overlay, manifests);
+  return structuredClone(manifests);
 }
 
 it('the page’s overlay names images, address and host, and the rest stays as it is', () => {
-  const copy = copyManifests();
-  mkdirSync(path.join(copy, 'mine'));
-  writeFileSync(path.join(copy, 'mine/kustomization.yaml'), exampleIn(page, 'overlay'));
-  const manifests = render(path.relative(root, path.join(copy, 'mine')));
+  const manifests = renderMine(exampleIn(page, 'overlay'));
   const relay = workloadsOf(manifests).find(({ name }) => name === 'relay') as Workload;
   expect(relay.pod.containers[0].image).toBe(`registry.example/relay@sha256:${'1'.repeat(64)}`);
   for (const { pod } of workloadsOf(manifests)) expect(pod.imagePullSecrets).toEqual([{ name: 'registry' }]);
@@ -40,11 +45,17 @@ it('the page’s overlay names images, address and host, and the rest stays as i
   expect(JSON.stringify(manifests)).not.toContain('relay.example');
 });
 
+it('in another namespace stands all of it, the namespace too', () => {
+  const overlay = exampleIn(page, 'overlay').replace('namespace: tabletop-relay', 'namespace: dice');
+  const manifests = renderMine(overlay);
+  const places = manifests
+    .filter(({ kind }) => kind !== 'PriorityClass')
+    .map(({ kind, metadata }) => (kind === 'Namespace' ? metadata.name : metadata.namespace));
+  expect(new Set(places)).toEqual(new Set(['dice']));
+});
+
 it('for the Prometheus Operator each process is scraped once, by the job that alerts and dashboard name', () => {
-  const copy = copyManifests();
-  mkdirSync(path.join(copy, 'mine'));
-  writeFileSync(path.join(copy, 'mine/kustomization.yaml'), exampleIn(page, 'overlay'));
-  const manifests = render(path.relative(root, path.join(copy, 'mine')));
+  const manifests = renderMine(exampleIn(page, 'overlay'));
   const { selector, podMetricsEndpoints } = named(manifests, 'PodMonitor', 'tabletop-relay').spec as {
     selector: Parameters<typeof selects>[0];
     podMetricsEndpoints: { port: string; path: string; relabelings: { targetLabel: string }[] }[];
@@ -66,12 +77,8 @@ it('for the Prometheus Operator each process is scraped once, by the job that al
 });
 
 it('another DNS takes the place of the usual one', () => {
-  const copy = copyManifests();
-  mkdirSync(path.join(copy, 'mine'));
-  const overlay = `resources: [../k8s/overlays/production]\n${exampleIn(page, 'dns')}`;
-  writeFileSync(path.join(copy, 'mine/kustomization.yaml'), overlay);
-  const { egress } = named(render(path.relative(root, path.join(copy, 'mine'))), 'NetworkPolicy', 'names')
-    .spec as { egress: object[] };
+  const manifests = renderMine(`resources: [../k8s/overlays/production]\n${exampleIn(page, 'dns')}`);
+  const { egress } = named(manifests, 'NetworkPolicy', 'names').spec as { egress: object[] };
   expect(JSON.stringify(egress)).toContain('openshift-dns');
   expect(JSON.stringify(egress)).not.toContain('kube-dns');
 });

@@ -1,9 +1,13 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Registry } from 'prom-client';
+import { readConfig } from '@tabletop-relay/process';
 import { expect, it, onTestFinished } from 'vitest';
+import { databaseConnections as hostConnections } from '../../../apps/browser-host/src/config.ts';
 import { connectionsOf } from '../../../apps/relay/src/instances/connections.ts';
 import { createRelayMetrics } from '../../../apps/relay/src/metrics.ts';
+import { WorkerConfigSchema } from '../../../apps/worker/src/config.ts';
+import { readPage } from '../../../docs/markdown-files.ts';
 import { named, ofKind, overlays, render, renderOverlay, root, workloadsOf } from './render.ts';
 import type { Manifest } from './render.ts';
 
@@ -82,8 +86,16 @@ it('says how many connections Postgres must allow when all relays run that the a
   };
   const relays = maxReplicas * (1 + Number.parseInt(strategy.rollingUpdate.maxSurge) / 100);
   // Two workers, two browser hosts, ten to spare: docs/operations/stores.md#postgres.
-  const needed = relays * connectionsOf(10) + 2 * 5 + 2 * 4 + 10;
+  const { jobsAtOnce } = readConfig(WorkerConfigSchema, { DATABASE_URL: 'postgres://db/relay' });
+  const needed = relays * connectionsOf(10) + 2 * jobsAtOnce + 2 * hostConnections + 10;
   expect(file).toContain(`max_connections of ${needed}`);
+  expect(readPage('docs/operations/kubernetes.md')).toContain(`\`max_connections\` of ${needed}`);
+  const sizes = readPage('docs/operations/stores.md');
+  for (const part of [
+    `\`JOBS_AT_ONCE\` (${jobsAtOnce}) for each worker`,
+    `${hostConnections} for each browser host`,
+  ])
+    expect(sizes).toContain(part);
 });
 
 it('the gateway takes the place of the ingress: TLS, a way from http, no time-out of sockets and streams', () => {
