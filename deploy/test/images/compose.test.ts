@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { checkTransport, describeConfig, readConfig } from '@tabletop-relay/process';
@@ -174,6 +174,18 @@ it('the proxy’s files name the relays of their compose file', () => {
   ];
   for (const proxy of ['haproxy.cfg', 'nginx.conf']) expect(named(proxy)).toEqual(['relay-1', 'relay-2']);
   expect(named('Caddyfile')).toEqual(['relay']);
+});
+
+it('every database that pages and scripts make has its owner and the encoding that the relay needs', () => {
+  const files = globSync(['*.md', 'docs/**/*.md', 'deploy/**/*', 'k8s/**/*', '.github/**/*'], {
+    cwd: root,
+    exclude: (file) => file === 'node_modules' || file === 'test',
+  }).filter((file) => statSync(path.join(root, file)).isFile());
+  const made = files.flatMap((file) => readPage(file).match(/create database .*|createdb .*/gi) ?? []);
+  expect(made.length).toBeGreaterThan(2);
+  expect(new Set(made)).toEqual(
+    new Set(["create database relay owner relay_owner encoding 'UTF8' template template0;"]),
+  );
 });
 
 describe('the secrets', () => {

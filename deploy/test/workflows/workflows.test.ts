@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeConfig } from '@tabletop-relay/process';
 import { parse } from 'yaml';
+import { BrowserHostConfigSchema } from '../../../apps/browser-host/src/config.ts';
+import { RelayConfigSchema } from '../../../apps/relay/src/config.ts';
+import { WorkerConfigSchema } from '../../../apps/worker/src/config.ts';
 import { readPage } from '../../../docs/markdown-files.ts';
 import { targets } from '../images/dockerfile.ts';
 import { root } from '../k8s/render.ts';
@@ -121,6 +125,42 @@ it('every migration since the release before is in the upgrade notes of the newe
   const [, newest = ''] = readPage('CHANGELOG.md').split(/^## /m);
   const numbers = added.map((file) => /\d{4}/.exec(file)?.[0] ?? '');
   expect(numbers.filter((number) => !newest.includes(`| ${number} `))).toEqual([]);
+});
+
+it('every setting since the release before is in the upgrade notes of the newest version', () => {
+  const packed = brotliDecompressSync(
+    readFileSync(path.join(root, 'apps/relay/test/versions/release-before.br')),
+  );
+  const before = Object.values(JSON.parse(packed.toString()) as Record<string, string>).join('\n');
+  const camelCase = (name: string) =>
+    name.toLowerCase().replaceAll(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
+  // Limits of endpoints are named without LIMIT_, and their settings made from that.
+  const wasThere = (name: string) =>
+    before.includes(`${camelCase(name)}:`) ||
+    before.includes(`${camelCase(name.replace('LIMIT_', ''))}:{rate:`);
+  const settings = [RelayConfigSchema, WorkerConfigSchema, BrowserHostConfigSchema].flatMap((schema) =>
+    describeConfig(schema),
+  );
+  const names = [...new Set(settings.map(({ name }) => name))];
+  expect(names.filter(wasThere).length).toBeGreaterThan(40);
+  const [, newest = ''] = readPage('CHANGELOG.md').split(/^## /m);
+  const [listed = ''] = /^New settings, all with a default: [^:]+/m.exec(newest) ?? [];
+  const told: string[] = listed.match(/(?<=`)[A-Z_\d]+(?=`)/g) ?? [];
+  expect(told.filter((name) => !names.includes(name))).toEqual([]);
+  expect(names.filter((name) => !wasThere(name) && !told.includes(name))).toEqual([]);
+});
+
+it('pages name no tag of an image or of the repository but those that were released', () => {
+  const released = new Set<string>(readPage('CHANGELOG.md').match(/(?<=^## )\S+(?= \(\d{4}-)/gm));
+  const pages = globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md'], { cwd: root });
+  const named = pages.flatMap((page) =>
+    [
+      ...readPage(page).matchAll(
+        /(?:\/(?:relay|worker|browser-host):|\btags?\/v|(?:--branch|checkout) v?)(\d+\.\d+\.\d+)/g,
+      ),
+    ].map(([, version = '']) => ({ page, version })),
+  );
+  expect(named.filter(({ version }) => !released.has(version))).toEqual([]);
 });
 
 it('images are built and tried as they are released', () => {
