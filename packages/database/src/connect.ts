@@ -58,10 +58,16 @@ export function connectDatabase(options: ConnectOptions): Database {
 
 const pools = new WeakMap<Database, Pool>();
 
-/** Connections of a pool that are busy or idle, and queries that wait for one. */
+/**
+ * Connections of a pool that are busy or idle, and queries that wait for one. A query that was just asked is not counted where an
+ * idle connection, or room for one more, is there for it: a scrape asks some itself.
+ */
 export function readPool(db: Database): { busy: number; idle: number; waiting: number } {
-  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {};
-  return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  const pool = pools.get(db);
+  if (!pool) return { busy: 0, idle: 0, waiting: 0 };
+  const { totalCount, idleCount, waitingCount, options } = pool;
+  const free = idleCount + (options.max - totalCount);
+  return { busy: totalCount - idleCount, idle: idleCount, waiting: Math.max(0, waitingCount - free) };
 }
 
 /**

@@ -63,6 +63,13 @@ it('a pool tells its connections, and queries that wait for one', async () => {
     await db.destroy();
     await database.drop();
   });
+  // As a scrape does, which asks Postgres and reads the pool in one turn.
+  const dialling = sql`select 1`.execute(db);
+  expect(readPool(db).waiting).toBe(0);
+  await dialling;
+  const asking = sql`select 1`.execute(db);
+  expect(readPool(db)).toEqual({ busy: 0, idle: 1, waiting: 0 });
+  await asking;
   const sleeping = [1, 2].map(() => sql`select pg_sleep(0.3)`.execute(db));
   await expect.poll(() => readPool(db)).toEqual({ busy: 1, idle: 0, waiting: 1 });
   await Promise.all(sleeping);
