@@ -72,9 +72,8 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   let isAsked = false;
   /** The last report failed, and a line said so: Postgres may be away for long. */
   let isLogged = false;
+  const others = watchOthers(deps);
   const silent = new Set<string>();
-  /** The names of instances and workers that lack the secret with which this one seals. */
-  let lacking: string[] = [];
   const names = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let reporting: Promise<void> = Promise.resolve();
@@ -85,7 +84,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
     deps.onReport(running);
     noteNames(running);
     tellSilent(running);
-    tellLacking([...running, ...(await readProcesses(db)).filter(isGivenSecret)]);
+    others.look(running, await readProcesses(db));
     const own = running.find((instance) => instance.boot === boot);
     if (!own?.drainAskedAt || isAsked) return;
     isAsked = true;
@@ -111,18 +110,6 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
     for (const other of silent) if (!listed.has(other)) silent.delete(other);
   }
 
-  /** Says once of others that they cannot open what this one seals: one of them was given another secret. */
-  function tellLacking(running: readonly Pick<RunningInstance, 'instanceId' | 'keyIds'>[]): void {
-    const [newest = ''] = deps.keyIds;
-    const before = lacking;
-    lacking = running.filter(({ keyIds }) => !keyIds.includes(newest)).map(({ instanceId }) => instanceId);
-    if (lacking.length > 0 && before.length === 0)
-      log.warn(
-        { lacking },
-        'RELAY_SECRET differs: other instances or workers cannot open what this one seals. `pnpm admin secrets` says which has another',
-      );
-  }
-
   /** Postgres may be away: then nothing is reported, and nothing shed. */
   async function reportAgain(): Promise<void> {
     await report().then(
@@ -139,7 +126,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   return {
     nameOf: (other) => names.get(other) ?? other,
     isDatabaseAway: () => isLogged,
-    lackingSecret: () => lacking.length,
+    lackingSecret: others.lackingSecret,
     async start() {
       await reportAgain();
       timer = setTimeout(() => {
@@ -151,6 +138,32 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
       timer = undefined;
       await reporting;
       await db.deleteFrom('instances').where('boot', '=', boot).execute();
+    },
+  };
+}
+
+/** Logs once, at a change, what the other processes lack. */
+function watchOthers({ keyIds, log }: Pick<InstanceReportsDeps, 'keyIds' | 'log'>) {
+  const [newest = ''] = keyIds;
+  /** The names of instances and workers that lack the secret with which this one seals. */
+  let lacking: string[] = [];
+  let hasWorker = false;
+  return {
+    lackingSecret: () => lacking.length,
+    look(running: readonly RunningInstance[], processes: readonly RunningProcess[]) {
+      const [lacked, hadWorker] = [lacking.length > 0, hasWorker];
+      lacking = [...running, ...processes.filter(isGivenSecret)]
+        .filter((one) => !one.keyIds.includes(newest))
+        .map(({ instanceId }) => instanceId);
+      hasWorker = processes.some(({ kind }) => kind === 'worker');
+      if (lacking.length > 0 && !lacked)
+        log.warn(
+          { lacking },
+          'RELAY_SECRET differs: other instances or workers cannot open what this one seals. `pnpm admin secrets` says which has another',
+        );
+      // Calls go on without one, so that nobody would see it.
+      if (hadWorker && !hasWorker)
+        log.warn('no worker reports any more: nothing is notified, rolled up or deleted until one runs');
     },
   };
 }
