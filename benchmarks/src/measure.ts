@@ -9,7 +9,7 @@ import type { Scale } from './scale.ts';
 export interface Cost extends LoadResult {
   /** Microseconds of processor time per call, all watched processes together. */
   cpuUs: number;
-  /** The same of Redis; undefined where nobody asked, or the system does not tell. */
+  /** Microseconds of Redis per call; undefined where nobody asked, or the system does not tell. */
   redisUs: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export function startHostProcess(rig: Rig, kind: 'main' | 'quick'): BoundChild {
   return child;
 }
 
-/** The same, until the caller ends it. */
+/** A browser host in a process of its own, until the caller ends it. */
 export function spawnHost(
   { cluster, redis }: Rig,
   kind: 'main' | 'quick',

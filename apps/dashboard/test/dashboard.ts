@@ -25,7 +25,7 @@ export interface Person {
   trespasses: string[];
   /** Opens an account, and the home of who is signed in; resolves with its master key. */
   register(): Promise<string>;
-  /** The same by the form. */
+  /** Opens an account by the form. */
   registerByForm(): Promise<string>;
 }
 

@@ -31,7 +31,7 @@ export interface RunningInstance {
   address: string;
   /** The Postgres that it runs on. */
   databaseUrl: string;
-  /** The same as the owner of its tables, where the relay is not. */
+  /** That Postgres as the owner of its tables, where the relay is not. */
   migrateDatabaseUrl?: string;
   /** RELAY_SECRET, or the one that was made instead. */
   secrets: RelaySecrets;

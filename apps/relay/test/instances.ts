@@ -38,7 +38,7 @@ export interface TestInstances {
   instances: [TestInstance, ...TestInstance[]];
   db: Database;
   databaseUrl: string;
-  /** The same as the owner of its tables: for what the relay's role may not do. */
+  /** The database as the owner of its tables: for what the relay's role may not do. */
   ownerUrl: string;
   /** The instances' log lines, parsed. */
   logs: Record<string, unknown>[];

@@ -22,7 +22,7 @@ export interface RequestOptions {
 /** A security key in software, with the browser around it: one ES256 credential, and a counter that grows. */
 export interface TestPasskey {
   id: string;
-  /** The same of another passkey makes this one claim to be it. */
+  /** Another passkey's makes this one claim to be it. */
   credential: { id: string; rawId: string; type: string };
   /** The page’s: a browser writes it into what is signed. */
   origin: string;

@@ -32,7 +32,7 @@ export function storable(text: string, maxLength: number = longestText): string 
   return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '');
 }
 
-/** The same of a value that a stranger chose: what is no text counts as none. */
+/** A value that a stranger chose as `storable` text: what is no text counts as none. */
 export function storableText(value: unknown, maxLength: number): string {
   return typeof value === 'string' ? storable(value, maxLength) : '';
 }

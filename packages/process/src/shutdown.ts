@@ -11,7 +11,7 @@ export interface Shutdown {
   onStop(name: string, stop: () => Promise<void> | void): void;
   /** Stops everything, as a signal does. */
   begin(reason: string): void;
-  /** The same, with exit code 1. */
+  /** Stops everything, with exit code 1. */
   fail(reason: string): void;
   /** Whether everything is being stopped: what fails from then on may fail because of it. */
   hasBegun(): boolean;

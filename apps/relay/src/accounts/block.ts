@@ -7,6 +7,6 @@ export const blocked = sql<Blocked | null>`case
   when accounts.disabled_at is not null then 'account_disabled'
   when accounts.rotation_required then 'rotation_required' end`;
 
-/** The same for the account that a column names, such as the owner of a key. */
+/** That reason, for the account that a column names, such as the owner of a key. */
 export const blockedBy = (accountId: string) =>
   sql<Blocked | null>`(select ${blocked} from accounts where accounts.id = ${sql.ref(accountId)})`;

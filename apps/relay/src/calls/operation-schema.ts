@@ -186,7 +186,7 @@ function describe(operation: Operation): string {
 
 const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-/** The same for all: the body of a GET is read too, where one arrives. */
+/** One list for all operations: the body of a GET is read too, where one arrives. */
 const errorCodes: readonly ErrorCode[] = [
   'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
   'rotation_required', 'account_disabled', 'paused', 'acting_user_fixed', 'acting_user_unchecked', 'client_not_found', 'client_offline',

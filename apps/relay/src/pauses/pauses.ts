@@ -114,7 +114,7 @@ export function refusePaused(holder: PauseHolder, clientId?: string, caller?: Re
   if (problem) throw problem;
 }
 
-/** The same as an answer; undefined where nothing stands in the way. */
+/** The problem that `refusePaused` throws; undefined where no pause stands in the way. */
 export function pausedProblem(
   { pauses, reachesPaused }: PauseHolder,
   clientId?: string,

@@ -92,7 +92,7 @@ function commonConditions({ accountId, filter, cursor }: LogPage) {
   ] as Condition<'accountId' | 'id' | 'outcome' | 'at'>[];
 }
 
-/** The same, and the client, for logs that tell of one. */
+/** The conditions that all logs share, and that on the client, for logs that tell of one. */
 function conditions(page: LogPage): Condition<'accountId' | 'id' | 'outcome' | 'at' | 'clientId'>[] {
   const { client } = page.filter;
   return [

@@ -63,7 +63,7 @@ export async function checkChannel(
   );
 }
 
-/** The same for who opens a stream now. Throws the problem to answer. */
+/** Checks the scope, reach and pauses of who opens a stream now. Throws the problem to answer. */
 export function checkMayFollow(principal: Principal, clientId: string): void {
   authorize(principal, scope);
   checkReach(principal.clientIds, clientId);

@@ -31,7 +31,7 @@ type Ended = { code: number; stdout: string; stderr: string };
 /** The command as an operator runs it, beside the running instance. */
 const spawned = (...args: string[]) => run({ DATABASE_URL: cluster.databaseUrl }, args);
 
-/** The same without a process for each: what it prints. */
+/** Runs a command without a process of its own, and answers what it prints. */
 async function admin(...args: string[]): Promise<string> {
   const records = createRecords({ db: cluster.db, instanceId: 'admin', log: pino({ level: 'silent' }) });
   try {

@@ -13,7 +13,7 @@ const sources = [
 
 const left = new Set(['node_modules', 'dist', 'test']);
 
-/** The same as long as no file that a build reads was changed. */
+/** A digest that changes as soon as a file is changed that a build reads. */
 export function fingerprintSources(repository: string): string {
   const files = globSync(sources, {
     cwd: repository,

@@ -148,7 +148,7 @@ async function tell(db: Database, accountId: string, record: object): Promise<vo
     .execute();
 }
 
-/** The same for an entry of the audit log that concerns the account's security. */
+/** Writes the notice of an audit entry that concerns the account's security. */
 async function tellOfPassword(db: Database, accountId: string): Promise<void> {
   const record = { event: 'password.changed', outcome: 'ok', detail: {}, at: new Date().toISOString() };
   await db

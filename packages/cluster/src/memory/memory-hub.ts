@@ -78,7 +78,7 @@ export interface OwnerRecord extends Claim {
   previousConn?: string;
   /** That one had gone before this one came. */
   wasAway?: boolean;
-  /** The same as long as it may still append what it brought. */
+  /** The conn before this one, as long as it may still append what it brought. */
   before?: { conn: string; until: number };
 }
 

@@ -88,7 +88,7 @@ export interface StreamBounds {
   /** Of what waits at an owner for the store, for one stream. */
   backlogEvents: number;
   backlogBytes: number;
-  /** The same for all streams of one shard together. */
+  /** Of what waits so for all streams of one shard together. */
   backlogTotalBytes: number;
   /** A channel counts as listened to so long after its last listener left. */
   lingerMs: number;

@@ -10,7 +10,7 @@ export interface Taps {
   follow(stream: StreamId, after?: FollowFrom, notBefore?: number): Promise<Following>;
   /** Says which streams are listened to, and looks for what was missed. Never rejects. */
   check(): Promise<void>;
-  /** The same for streams whose owner is gone. It is cheap, so that listeners soon hear of a client that is offline. */
+  /** Checks the streams whose owner is gone. It is cheap, so that listeners soon hear of a client that is offline. */
   checkOwners(): Promise<void>;
   /** Entries may have been missed. */
   catchUp(): void;

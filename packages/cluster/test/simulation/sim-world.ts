@@ -31,7 +31,7 @@ export interface SimWorld {
   /** The instances that would act for a client at this moment. */
   actingFor(clientId: string): SimInstance[];
   /**
-   * The same without old owners whose module has come over to another instance. They act until they hear of it, so for
+   * The instances that would act for a client now, without old owners whose module has come over to another instance. They act until they hear of it, so for
    * the same module, and in no case longer than the time that they gave it.
    */
   actingAloneFor(clientId: string): SimInstance[];

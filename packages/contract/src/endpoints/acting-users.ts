@@ -23,7 +23,7 @@ export const actingUserTerms = {
   ),
 };
 
-/** The same in answers. */
+/** Both fields in answers. */
 export const ActingUsers = {
   actingUserIds: nullable(Type.Record(Type.String(), Type.String(), byWorld), {
     description: 'By the id of each world the user as whom it acts there; null: bound to nobody.',

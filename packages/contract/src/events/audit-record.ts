@@ -20,5 +20,5 @@ export type AuditRecordOf<E extends Declared> = E extends Declared
   ? { event: Recorded<E> } & ActorPart<Events[E]['actors']> & DetailPart<Events[E]['detail']>
   : never;
 
-/** The same for any declared event. */
+/** That part of any declared event. */
 export type DeclaredAuditRecord = AuditRecordOf<Declared>;

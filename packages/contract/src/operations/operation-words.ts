@@ -88,7 +88,7 @@ function pastOf(verb: string): string {
   return doubles ? `${verb}${verb.slice(-1)}ed` : `${verb}ed`;
 }
 
-/** The same of what it tried in vain: "tried to go to the next turn". */
+/** What an operation tried in vain, in words: "tried to go to the next turn". */
 export function triedWords({ summary }: Pick<Operation, 'summary'>): string {
   return `tried to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
 }

@@ -63,7 +63,7 @@ function runsByKey({ key, value }: Fields): boolean {
   return isScript(key, value) || (typeof value === 'string' && namesMacro.test(value));
 }
 
-/** The same where the change's fields stand by their paths: `changes.0.value`. */
+/** Whether a change of an effect runs code, where the change's fields stand by their paths: `changes.0.value`. */
 function runsByPath(path: string, value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const field = /(?:^|\.)changes\.\d+\.(key|value)$/.exec(path)?.[1];

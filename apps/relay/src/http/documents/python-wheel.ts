@@ -8,7 +8,7 @@ import type { Members } from './zip-members.ts';
 export interface PythonWheel {
   /** `tabletop_relay-<version>-py3-none-any.whl`: one name for whatever this version holds. */
   plainName: string;
-  /** The same with a hash of the content as its build tag, which must begin with a digit. */
+  /** The plain name with a hash of the content as its build tag, which must begin with a digit. */
   name: string;
   bytes: Buffer;
 }

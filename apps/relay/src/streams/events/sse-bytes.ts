@@ -40,7 +40,7 @@ export interface ParsedEvent {
 export interface Prepared {
   /** The event without its id. */
   readonly body: Buffer;
-  /** The same with its id. */
+  /** The event with its id. */
   readonly whole: Buffer;
   /** Name and data of a module's event, as it was stored; undefined for an event of the relay's own. */
   readonly parsed: ParsedEvent | undefined;

@@ -5,7 +5,7 @@ const odd: readonly unknown[] = [
   '__proto__', '2020-13-01T00:00:00Z', 'clients:read',
 ]; // prettier-ignore
 
-/** The same with one thing changed, left out or added, at any depth. */
+/** A copy with one thing changed, left out or added, at any depth. */
 export function mutate(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.1)) return random.pick(odd);
   if (Array.isArray(value)) return mutateList(value, random);
