@@ -31,7 +31,7 @@ export interface Due {
 /** A target that does not answer has so many messages at most; what happens further is collected in the next one. */
 const mostWaitingPerTarget = 20;
 /** The shortest wait for another notification of the account. */
-const shortestTurnMs = 250;
+const shortestWaitMs = 250;
 
 /**
  * Makes one attempt to deliver a notification, and answers when the next one is due; undefined once it was delivered, given up or
@@ -87,9 +87,9 @@ async function take(deps: SendDeps, due: Due): Promise<Taken | NextAttempt | und
 
 type DueRow = NonNullable<Awaited<ReturnType<typeof readDue>>>;
 
-/** An open notification, and what its account has under way. Its row is locked, and so is the turn of its account. */
+/** An open notification, and what its account has under way. Its row is locked, and its account for other attempts. */
 async function readDue(trx: Transaction<Tables>, id: string) {
-  const { rows: turns } = await sql<{ accountId: string | null }>`
+  const { rows: locked } = await sql<{ accountId: string | null }>`
     select account_id, pg_advisory_xact_lock(hashtext('notify ' || coalesce(account_id, '')))
     from notifications where id = ${id}`.execute(trx);
   const { rows } = await sql<{
@@ -111,7 +111,7 @@ async function readDue(trx: Transaction<Tables>, id: string) {
       1000 * extract(epoch from next_try_at - now())::float8 as due_in_ms,
       1000 * coalesce(extract(epoch from held_until - now()), 0)::float8 as lease_ms,
       (select 1000 * extract(epoch from max(other.held_until) - now())::float8 from notifications other
-        where other.held_until > now() and other.id <> one.id and ${isOf(turns[0]?.accountId)}) as busy_ms,
+        where other.held_until > now() and other.id <> one.id and ${isOf(locked[0]?.accountId)}) as busy_ms,
       case when status = 'collecting' then ${mostWaitingPerTarget} <= (
         select count(*) from notifications other
         where other.target = one.target and other.status = 'waiting') else false end as is_full
@@ -125,7 +125,7 @@ const isOf = (accountId: string | null | undefined) =>
   typeof accountId === 'string' ? sql`other.account_id = ${accountId}` : sql`other.account_id is null`;
 
 /**
- * How long a notification still waits. Each account has one attempt under way, so that slow receivers of one account take no room
+ * How long a notification still waits. Each account has one attempt under way, so that slow receivers of one account take nothing
  * from the others: the more of its notifications are due before, and the longer its attempt lasts, the later this one asks again.
  */
 async function waitOf(
@@ -138,7 +138,7 @@ async function waitOf(
   const waitMs = isQueuedBefore ? row.dueInMs : Math.max(row.dueInMs, row.leaseMs);
   if (waitMs > 0) return waitMs;
   if (row.busyMs !== null) {
-    const sinceMs = Math.max(shortestTurnMs, leaseMs - row.busyMs);
+    const sinceMs = Math.max(shortestWaitMs, leaseMs - row.busyMs);
     return Math.min(recheckMs, sinceMs * (1 + (await countDueBefore(trx, row))));
   }
   if (row.isFull) return recheckMs;
