@@ -187,6 +187,7 @@ function testLineIn(pairOf: FoundryPair): void {
     await standing(ada.page, 'connected');
     await onEachGround(ada.page, async () => {
       const { violations } = await new AxeBuilder({ page: ada.page })
+        .setLegacyMode()
         .include('.tabletop-relay-window')
         .include('.tabletop-relay-lights')
         .analyze();
