@@ -51,9 +51,8 @@ export function createChooseClient({ db, directory }: ChooseClientDeps): ChooseC
         { cause },
       );
     });
-    const candidates = visible.filter(
-      (id) => online.get(id)?.accountId === principal.accountId && !online.get(id)?.moving,
-    );
+    // One that is moving is online: the call waits for it, and never goes to another in its place.
+    const candidates = visible.filter((id) => online.get(id)?.accountId === principal.accountId);
     const [only] = candidates;
     if (only !== undefined && candidates.length === 1) return only;
     if (only === undefined) {
