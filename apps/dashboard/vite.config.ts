@@ -12,7 +12,7 @@ const groups = [
   {
     name: 'frame',
     priority: 2,
-    test: /\/node_modules\/(preact|@preact)\/|\/src\/((router|leave-guard|signed-in-mark)\.ts|parts\/(lazy|page|copy|announcer)\.tsx|shell\/(theme-button|account-entry|sign-in-link)\.tsx)$/,
+    test: /\/node_modules\/(preact|@preact)\/|\/src\/((router|leave-guard|signed-in-mark)\.ts|parts\/(lazy|page|copy|announcer)\.tsx|shell\/(theme-button|account-entry|sign-in-link|palette\/palette-button)\.tsx)$/,
   },
   {
     name: 'base',

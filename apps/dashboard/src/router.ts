@@ -27,15 +27,22 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
+/** The paths that this document shows without being loaded again; none unless it follows links. */
+let ours = /^$/;
+
+/** Whether this document shows the page at an address. */
+export const isOurs = (to: string): boolean => ours.test(new URL(to, location.href).pathname);
+
 /** Makes links to our own pages, those of these paths, navigate; to be called once. */
-export function followLinks(ours = /^\/(dashboard|approve|pair|oauth)(\/|$)/): void {
+export function followLinks(paths = /^\/(dashboard|approve|pair|oauth)(\/|$)/): void {
+  ours = paths;
   addEventListener('popstate', goBack);
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.target || link.origin !== location.origin) return;
-    if (!ours.test(link.pathname)) return;
+    if (!isOurs(link.href)) return;
     event.preventDefault();
     askToLeave(() => navigate(link.pathname + link.search));
   });

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { errorPages } from './error-pages.ts';
-import { guideIndex, guidePages, guidePictures, guideTexts, llmsText } from './guide-pages.ts';
+import { guidePages, guidePictures, guideTexts, llmsText } from './guide-pages.ts';
 import { firstScript, withFirstScript } from './first-script.ts';
 import { pageDocuments } from './page-documents.ts';
 import { docs, picturePath } from './pictures.ts';
+import { searchIndex } from './search-index.ts';
 import { fillTemplate, headerHtml } from './static-page.ts';
 
 const template = 'static-page.html';
@@ -49,7 +50,7 @@ export function staticPages(): Plugin {
           this.emitFile({ type: 'asset', fileName: file, source: document });
         dashboard.source = withFirstScript(index);
         this.emitFile({ type: 'asset', fileName: firstScript.file, source: firstScript.source });
-        const sections = JSON.stringify(guideIndex());
+        const sections = JSON.stringify(searchIndex());
         this.emitFile({ type: 'asset', fileName: 'guides/index.json', source: sections });
       },
     },

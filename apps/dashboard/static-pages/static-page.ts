@@ -29,7 +29,7 @@ export function headerHtml(current: string): string {
 <header class="head">
 <a class="brand" href="/docs" aria-label="Tabletop Relay">${mark}<span class="brand-name">Tabletop Relay</span></a>
 <nav aria-label="Pages">${links.join('')}</nav>
-<div class="tools"><a href="/dashboard">Dashboard</a><span id="theme"></span><span id="account-entry"></span></div>
+<div class="tools"><span id="palette"></span><a href="/dashboard">Dashboard</a><span id="theme"></span><span id="account-entry"></span></div>
 </header>`;
 }
 

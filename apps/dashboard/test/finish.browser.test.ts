@@ -133,7 +133,7 @@ test('Ctrl-K finds worlds, keys, pages and operations, by keyboard alone', async
   world = await pairDemoWorld(master, dashboard.url);
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'The Sunken Chapel' }).first().waitFor();
-  const field = page.getByRole('combobox', { name: 'Go to' });
+  const field = page.getByRole('combobox', { name: 'Search' });
   const goTo = async (query: string) => {
     await page.keyboard.press('Control+k');
     await field.fill(query);

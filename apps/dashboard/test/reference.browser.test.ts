@@ -60,20 +60,83 @@ test('the page with a hundred settings fits a phone', async () => {
   expect([...trespasses, ...complaints]).toEqual([]);
 });
 
-test('the reference lists every operation, and finds one by any of its words', async () => {
+test('the reference lists every operation, and the search of every docs page finds calls, guides and errors', async () => {
   const { page } = stranger;
   await open(page, '/docs');
   for (const { name } of operations)
     await page.locator(`.contents a[href="/docs/${name}"]`).waitFor({ state: 'attached' });
-  await page.keyboard.press('/');
-  await page.keyboard.type('skill check');
-  await page.getByRole('link', { name: 'Roll a skill check' }).click();
+  const search = async (query: string) => {
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Search' }).fill(query);
+    return page.getByRole('option');
+  };
+  // Not one of a guide whose title begins so: who searches here writes a program.
+  await (await search('roll')).first().getByText('Operation').waitFor();
+  await page.keyboard.press('Escape');
+  await (await search('skill check')).first().getByText('Roll a skill check').waitFor();
+  await expectGood(page);
+  await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Roll a skill check' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/docs/skill-check');
   await page.getByText('prc').first().waitFor();
-  await page.getByRole('searchbox').fill('device flow');
-  await page.getByRole('link', { name: 'Integrations: Device flow' }).click();
+  await (await search('device flow')).getByText('Integrations: Device flow').click();
   await page.getByRole('heading', { name: 'Device flow' }).waitFor();
+  // A guide has the search of the reference, in the header of a phone too.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('combobox', { name: 'Search' }).fill('client_offline');
+  await page
+    .getByRole('option', { name: /Error$/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/errors/client_offline');
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('the search finds each call of the document, and leads to its page', async () => {
+  const read = async (path: string) => (await (await fetch(dashboard.url + path)).json()) as unknown;
+  const { paths } = (await read('/openapi.json')) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const calls = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => `/docs/${operationId}`),
+  );
+  const found = ((await read('/guides/index.json')) as { href: string }[]).map(({ href }) => href);
+  expect(found.filter((href) => href.startsWith('/docs/')).toSorted()).toEqual(calls.toSorted());
+});
+
+test('who is signed in does from the docs what the dashboard’s search does', async () => {
+  const { page } = master;
+  await open(page, '/guides');
+  const search = async (query: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill(query);
+  };
+  await search('pause sunken');
+  await page.getByRole('option', { name: /^Pause The Sunken Chapel/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('The Sunken Chapel is paused.').waitFor({ state: 'attached' });
+  await search('resume sunken');
+  await page.getByRole('option', { name: /^Resume The Sunken Chapel/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('no longer paused').waitFor({ state: 'attached' });
+  await search('create a key');
+  await page.getByRole('option', { name: /^Create a key/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard/keys/new');
+});
+
+test('the first call of the start page runs there', async () => {
+  const { page, trespasses } = master;
+  await open(page, '/docs');
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await page.getByText('"type": "world-info-result"').waitFor();
+  expect(await page.locator('section[aria-label="A first call"] pre').innerText()).toContain('trk_');
+  for (const heading of ['Authentication', 'Choosing the world', 'Errors', 'Limits', 'Repeating'])
+    await page.getByRole('heading', { level: 2, name: heading, exact: true }).waitFor();
+  await expectGood(page);
+  expect(trespasses).toEqual([]);
 });
 
 test('a parameter stands once, and each error leads to its page', async () => {

@@ -1,11 +1,13 @@
 import { render } from 'preact';
 import { Announcer } from '../parts/announcer.tsx';
 import { Copy } from '../parts/copy.tsx';
+import { PaletteButton } from '../shell/palette/palette-button.tsx';
 import { ThemeButton } from '../shell/theme-button.tsx';
 import { AccountEntry } from '../shell/account-entry.tsx';
 
 /** Script of a page that was written at build time: the theme’s switch, sign-in or account, and a copy button on each piece of code. */
 for (const [selector, part] of [
+  ['#palette', <PaletteButton />],
   ['#theme', <ThemeButton />],
   ['#account-entry', <AccountEntry />],
 ] as const) {

@@ -1,23 +1,13 @@
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { createResource } from '../resource.ts';
 import { RelayError } from '@tabletop-relay/sdk';
 import { sectionsOf } from './document.ts';
 import type { ApiDocument } from './document.ts';
-import type { GuidePart } from './search.ts';
 
 /** The relay's OpenAPI document. */
 export const apiDocument = createResource(() => readJson<ApiDocument>('/openapi.json'));
 
 export const sections = computed(() => (apiDocument.data.value ? sectionsOf(apiDocument.data.value) : []));
-
-/** Titles of the guides and of their parts; empty until somebody searches. */
-export const guideParts = signal<readonly GuidePart[]>([]);
-
-/** Without the list the search finds calls alone, which is no reason to bother anybody. */
-export async function readGuideParts(): Promise<void> {
-  if (guideParts.peek().length > 0) return;
-  guideParts.value = await readJson<GuidePart[]>('/guides/index.json').catch(() => []);
-}
 
 async function readJson<T>(path: string): Promise<T> {
   try {

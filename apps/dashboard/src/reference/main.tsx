@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { followLinks } from '../router.ts';
+import { PaletteButton } from '../shell/palette/palette-button.tsx';
 import { ThemeButton } from '../shell/theme-button.tsx';
 import { AccountEntry } from '../shell/account-entry.tsx';
 import { wasSignedIn } from '../signed-in-mark.ts';
@@ -13,6 +14,7 @@ void apiDocument.reload();
 if (wasSignedIn()) void readAccess();
 
 for (const [selector, part] of [
+  ['#palette', <PaletteButton />],
   ['#theme', <ThemeButton />],
   ['#account-entry', <AccountEntry />],
   ['#page', <Reference />],

@@ -1,7 +1,9 @@
+import { fit, wordsOf } from '../../words/fit.ts';
+
 /** Something that has a page, or that is done from wherever one is. */
 export interface Target {
   title: string;
-  kind: 'Page' | 'World' | 'Key' | 'Action' | 'Operation' | 'Docs' | 'Guide';
+  kind: 'Page' | 'World' | 'Key' | 'Action' | 'Operation' | 'Endpoint' | 'Guide' | 'Error';
   /** Where it is. Of an action that is done at once, a name of its own. */
   href: string;
   /** Does it at once, in place of going there. */
@@ -11,25 +13,23 @@ export interface Target {
 }
 
 const most = 12;
+const few = 3;
 
-/** Those in which words begin as all of the query do; those whose title begins with the query first. */
+/**
+ * Those that have every word of the query: whole words before beginnings, titles before further words, and else in the order of the
+ * list. Where hardly any has all, those that have one follow.
+ */
 export function findTargets(targets: readonly Target[], query: string): Target[] {
-  const text = spaced(query).trimEnd();
-  const words = text.split(' ').slice(1);
-  const hasAll = (inText: string) => words.every((word) => inText.includes(` ${word}`));
-  const rank = ({ title }: Target) => {
-    const name = spaced(title);
-    return name.startsWith(text) ? 0 : hasAll(name) ? 1 : 2;
-  };
-  return targets
-    .filter(({ title, words: more = '' }) => hasAll(spaced(`${title} ${more}`)))
-    .toSorted((one, other) => rank(one) - rank(other))
-    .slice(0, most);
+  const words = wordsOf(query);
+  const ranked = targets
+    .map((target) => {
+      const [title, more] = [wordsOf(target.title), wordsOf(target.words ?? '')];
+      const fits = words.map((word) => fit(title, word) * 3 || fit(more, word));
+      const begins = title.join(' ').startsWith(words.join(' ')) ? 1 : 0;
+      return { target, hasAll: !fits.includes(0), rank: fits.reduce((sum, one) => sum + one, begins) };
+    })
+    .toSorted((one, other) => other.rank - one.rank);
+  const withAll = ranked.filter(({ hasAll }) => hasAll);
+  const others = withAll.length < few ? ranked.filter(({ hasAll, rank }) => !hasAll && rank > 0) : [];
+  return [...withAll, ...others].slice(0, most).map(({ target }) => target);
 }
-
-/** Words in lower case with one space before each. */
-const spaced = (text: string): string =>
-  ` ${text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()}`;

@@ -9,15 +9,15 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 
-/** Opens the search over everything that has a page, by Ctrl-K and by a question mark as well. */
+/** Opens the search over everything that has a page, by Ctrl-K, a question mark or a slash as well. */
 export function PaletteButton() {
   const isOpen = useSignal(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const isShortcut =
         event.key.toLowerCase() === 'k' && (isMac ? event.metaKey : event.ctrlKey) && !event.shiftKey;
-      const isQuestion = event.key === '?' && !isWriting(event.target);
-      if (!isShortcut && !isQuestion) return;
+      const isSearchKey = ['?', '/'].includes(event.key) && !isWriting(event.target);
+      if (!isShortcut && !isSearchKey) return;
       if (event.altKey || document.querySelector('dialog[open]')) return;
       event.preventDefault();
       isOpen.value = true;
@@ -33,7 +33,7 @@ export function PaletteButton() {
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         onClick={() => (isOpen.value = true)}
       >
-        Go to <kbd aria-hidden="true">{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+        Search <kbd aria-hidden="true">{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       {isOpen.value && <LazyPalette close={() => (isOpen.value = false)} />}
     </>

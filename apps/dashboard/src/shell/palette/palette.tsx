@@ -2,21 +2,23 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../../parts/announcer.tsx';
 import { askToLeave } from '../../leave-guard.ts';
-import { navigate } from '../../router.ts';
-import { keys } from '../../store.ts';
+import { account } from '../../request.ts';
+import { isOurs, navigate } from '../../router.ts';
+import { isIn, keys, learnWhoIsIn, worlds } from '../../store.ts';
 import { findTargets } from './find-targets.ts';
 import type { Target } from './find-targets.ts';
-import { allTargets, guides } from './targets.ts';
+import { allTargets, indexed } from './targets.ts';
 
-/** A field, and what it finds: pages, worlds, keys with what can be done about them, operations and guides. */
+/** A field, and what it finds: pages, worlds, keys with what can be done about them, calls, guides and errors. */
 export function Palette({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const query = useSignal('');
   const chosen = useSignal(0);
   useEffect(() => {
     dialog.current?.showModal();
-    if (!keys.data.peek()) void keys.reload();
-    if (!guides.data.peek()) void guides.reload();
+    if (account.peek() === undefined && isIn.peek()) void learnWhoIsIn();
+    for (const resource of isIn.peek() ? [worlds, keys, indexed] : [indexed])
+      if (!resource.data.peek()) void resource.reload();
   }, []);
   const found = findTargets(allTargets(), query.value);
   const go = (target: Target | undefined) => {
@@ -25,8 +27,8 @@ export function Palette({ close }: { close: () => void }) {
     const { run, href } = target;
     askToLeave(() => {
       if (run) void run().catch(() => announce(`${target.title} did not work. Try again.`));
-      else if (/^\/(docs|guides|errors)\b/.test(href)) location.assign(href);
-      else navigate(href);
+      else if (isOurs(href)) navigate(href);
+      else location.assign(href);
     });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -40,19 +42,19 @@ export function Palette({ close }: { close: () => void }) {
     <dialog
       ref={dialog}
       class="palette"
-      aria-label="Go to"
+      aria-label="Search"
       onClose={close}
       onClick={(event) => event.target === dialog.current && close()}
     >
       <input
         type="text"
         role="combobox"
-        aria-label="Go to"
+        aria-label="Search"
         aria-expanded="true"
         aria-controls="palette-found"
         aria-activedescendant={found.length > 0 ? `palette-${chosen.value}` : undefined}
         aria-autocomplete="list"
-        placeholder="A page, world, key, action, operation or guide"
+        placeholder="Page, world, key, action, call, guide"
         autoComplete="off"
         spellcheck={false}
         value={query.value}
@@ -93,7 +95,9 @@ function Found({ found, chosen, go }: FoundProps) {
           </li>
         ))}
       </ul>
-      <p role="status">{found.length === 0 && 'Nothing has all these words.'}</p>
+      <p role="status">
+        {found.length === 0 && (indexed.data.value ? 'Nothing has any of these words.' : 'Looking…')}
+      </p>
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { operations } from '@tabletop-relay/contract';
 import type { ApiKey, KnownClient } from '@tabletop-relay/contract';
 import { announce } from '../../parts/announcer.tsx';
 import { isPageKey } from '../../page-keys.ts';
 import { account, api } from '../../request.ts';
 import { createResource } from '../../resource.ts';
-import { keys, worldLabel, worlds } from '../../store.ts';
+import { isOurs } from '../../router.ts';
+import { isIn, keys, worldLabel, worlds } from '../../store.ts';
 import { chooseTheme, otherTheme } from '../theme-button.tsx';
 import type { Target } from './find-targets.ts';
 
@@ -24,13 +24,6 @@ const pages: [title: string, path: string, words?: string][] = [
   ['Account', '/account', 'password second factor passkey master key export delete sign out'],
 ];
 
-const operationTargets = operations.map(({ name, summary }): Target => ({
-  title: summary,
-  kind: 'Operation',
-  href: `/dashboard/try?operation=${name}`,
-  words: name,
-}));
-
 /** Actions on a key. Its page asks for confirmation. */
 const actionsOf = ({ id, name, pause }: ApiKey): Target[] =>
   keyActions.map(([verb, ask, words]) => ({
@@ -47,16 +40,21 @@ const keyActions = [
   ['Edit', '/edit', 'key change permissions limit'],
 ] as const;
 
-/** Every heading of the guides. They are public, and read when somebody first searches. */
-export const guides = createResource(async () => {
+/** Calls, guides and errors: the index of the docs, which is public and read when somebody first searches. */
+export const indexed = createResource(async () => {
   const response = await fetch('/guides/index.json', { credentials: 'omit' }).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as { title: string; href: string }[]) : [];
+  return response?.ok ? ((await response.json()) as Target[]) : [];
 });
 
 const docs: Target[] = [
-  { title: 'API reference', kind: 'Docs', href: '/docs', words: 'docs documentation calls' },
-  { title: 'Guides', kind: 'Docs', href: '/guides', words: 'docs documentation help how' },
-  { title: 'What each error means', kind: 'Docs', href: '/errors', words: 'docs codes problems failures' },
+  { title: 'API reference', kind: 'Page', href: '/docs', words: 'docs documentation calls' },
+  { title: 'Guides', kind: 'Page', href: '/guides', words: 'docs documentation help how' },
+  { title: 'What each error means', kind: 'Page', href: '/errors', words: 'docs codes problems failures' },
+];
+
+const forStrangers: Target[] = [
+  { title: 'Sign in', kind: 'Page', href: '/dashboard/sign-in', words: 'log in dashboard account' },
+  { title: 'Register', kind: 'Page', href: '/dashboard/register', words: 'open account sign up' },
 ];
 
 /** Pausing is lifted as easily as it is set, so nothing is asked before. */
@@ -99,8 +97,21 @@ const signOutTarget: Target = {
   },
 };
 
-/** All that the person may go to. */
+/** All that the person may go to. In the docs their pages come first, and a call leads to its page; in the dashboard it is tried. */
 export function allTargets(): Target[] {
+  const isInDashboard = isOurs('/dashboard');
+  const found = (indexed.data.value ?? []).map((target): Target =>
+    isInDashboard && target.kind === 'Operation'
+      ? { ...target, href: target.href.replace('/docs/', '/dashboard/try?operation=') }
+      : target,
+  );
+  const own = isIn.value ? ownTargets() : forStrangers;
+  return isInDashboard
+    ? [...own, themeTarget(), ...docs, ...found]
+    : [...docs, ...found, ...own, themeTarget()];
+}
+
+function ownTargets(): Target[] {
   const admin: typeof pages = account.value?.isAdministrator
     ? [['Administration', '/admin', 'accounts instances load']]
     : [];
@@ -121,10 +132,6 @@ export function allTargets(): Target[] {
     ...ownKeys.map(({ id, name }): Target => ({ title: name, kind: 'Key', href: `/dashboard/keys/${id}` })),
     ...ownKeys.flatMap(actionsOf),
     ...(worlds.data.value ?? []).flatMap(pauseOf),
-    themeTarget(),
     signOutTarget,
-    ...docs,
-    ...operationTargets,
-    ...(guides.data.value ?? []).map(({ title, href }): Target => ({ title, kind: 'Guide', href })),
   ];
 }
