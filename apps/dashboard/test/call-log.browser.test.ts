@@ -39,7 +39,7 @@ const skillCheck = (actorUuid = 'Actor.mira', apiKey = key) =>
 test('calls appear while the page is looked at, in words that need no knowledge of programs', async () => {
   const { page } = master;
   await page.goto('/dashboard/activity?show=calls');
-  await page.getByText('Nothing that fits these filters has happened.').waitFor();
+  await page.getByText('Nothing matches these filters.').waitFor();
   await skillCheck();
   await page.getByText('Initiative bot rolled a skill check.').waitFor();
   await skillCheck('Actor.nobody');
@@ -73,6 +73,29 @@ test('requests and answers are kept once that is ticked, and a call is repeated 
   await expect.poll(() => page.getByLabel(/^skill/).inputValue()).toBe('ste');
   await expect.poll(() => page.getByLabel(/^actorUuid/).inputValue()).toBe('Actor.mira');
   expect(master.trespasses).toEqual([]);
+});
+
+test('a call is found by its request id, failures and connections by one press, and rows link what they speak of', async () => {
+  const { page } = master;
+  await page.goto('/dashboard/activity');
+  const quick = page.getByRole('group', { name: 'Quick filters' });
+  await quick.getByRole('button', { name: 'Failed' }).click();
+  await page.locator('.entry', { hasText: 'tried to roll' }).waitFor();
+  await expect.poll(() => page.locator('.entry').count()).toBe(1);
+  expect(await quick.getByRole('button', { name: 'Failed' }).getAttribute('aria-pressed')).toBe('true');
+  const newest = await page.context().request.get('/auth/calls?limit=1');
+  const [call] = ((await newest.json()) as { items: { requestId: string }[] }).items;
+  await quick.getByRole('button', { name: 'Connections' }).click();
+  await page.getByText('The Sunken Chapel on a server connected.').first().waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Request id').fill(call?.requestId ?? '');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.entry').count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get('request')).toBe(call?.requestId);
+  await page.goto('/dashboard/activity?show=account');
+  const row = page.locator('.entry', { hasText: 'was paired' });
+  await row.getByRole('link', { name: 'The Sunken Chapel' }).click();
+  await page.getByRole('heading', { level: 1, name: 'The Sunken Chapel' }).waitFor();
 });
 
 test('the home draws the calls, has their numbers as a table, and leads from an error to its calls', async () => {
@@ -171,7 +194,7 @@ test('a program is paused from one of its calls, and resumed on the page of its 
   await page.getByText('Programs that use it are refused').waitFor();
   await expect.poll(async () => (await skillCheck()).status).toBe(403);
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Go to' }).fill('pause ini');
+  await page.getByRole('combobox', { name: 'Search' }).fill('pause ini');
   await page.locator('[role=option][aria-selected=true]', { hasText: 'Resume Initiative bot' }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('button:focus', { hasText: 'Resume' }).press('Enter');
@@ -198,7 +221,7 @@ test('a key at its limit stands at home, in the header and at the key until the 
 test('by keyboard alone a key is found and revoked', async () => {
   const { page } = master;
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Go to' }).fill('revoke ini');
+  await page.getByRole('combobox', { name: 'Search' }).fill('revoke ini');
   await page.locator('[role=option][aria-selected=true]', { hasText: 'Revoke Initiative bot' }).waitFor();
   await page.keyboard.press('Enter');
   const question = page.getByRole('dialog', { name: 'Revoke Initiative bot?' });

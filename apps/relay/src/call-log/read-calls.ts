@@ -85,11 +85,12 @@ export async function readCallers(
 }
 
 function conditions(eb: ExpressionBuilder<Tables, 'callLog'>, filter: Filter) {
-  const { client, key, operation, outcome, since, until } = filter;
+  const { client, key, operation, outcome, requestId, since, until } = filter;
   return [
     ...(client === undefined ? [] : [eb('clientId', '=', client)]),
     ...(key === undefined ? [] : [eb('keyId', '=', key)]),
     ...(operation === undefined ? [] : [eb('operation', '=', operation)]),
+    ...(requestId === undefined ? [] : [eb('requestId', '=', requestId)]),
     ...(outcome === undefined
       ? []
       : [outcome === 'failed' ? eb('outcome', '<>', 'ok') : eb('outcome', '=', outcome)]),

@@ -131,6 +131,8 @@ describe('the call log', () => {
     expect(await found(`?key=${ok.keyId}&client=${pairing.clientId}`)).toEqual(both);
     expect(await found('?operation=skill-check')).toEqual(both);
     expect(await found('?operation=next-turn')).toEqual([]);
+    expect(await found(`?requestId=${failed.requestId}`)).toEqual([failed.id]);
+    expect(await found('?requestId=none')).toEqual([]);
     expect(await found('?outcome=ok')).toEqual([ok.id]);
     expect(await found('?outcome=failed')).toEqual([failed.id]);
     expect(await found('?outcome=operation_failed')).toEqual([failed.id]);

@@ -147,6 +147,9 @@ export const callEndpoints = {
       key: Type.Optional(id),
       operation: Type.Optional(Type.String({ maxLength: 100 })),
       outcome: Type.Optional(Type.String({ maxLength: 50 })),
+      requestId: Type.Optional(
+        Type.String({ maxLength: 100, description: 'The call whose answer had this `x-request-id`.' }),
+      ),
       since: Type.Optional(time),
       until: Type.Optional(time),
     }),

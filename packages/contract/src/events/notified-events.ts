@@ -8,7 +8,7 @@ export const notifiedEvents = {
   disconnect: 'A world disconnected',
   metadataMismatch: 'A world connected that differs from the one that was paired',
   duplicateRejected: 'A second browser was refused, because another is connected as the world',
-  security: 'Something changed in the account, its keys or its browsers that its owner should know of',
+  security: 'Something important changed: the account, its keys or its browsers',
 } as const;
 
 export type NotifiedEvent = keyof typeof notifiedEvents;

@@ -1921,6 +1921,8 @@ export interface EndpointTypes {
       key?: string | undefined;
       operation?: string | undefined;
       outcome?: string | undefined;
+      /** The call whose answer had this `x-request-id`. */
+      requestId?: string | undefined;
       since?: string | undefined;
       until?: string | undefined;
     };
@@ -2244,7 +2246,7 @@ export interface EndpointTypes {
         metadataMismatch: boolean;
         /** A second browser was refused, because another is connected as the world. */
         duplicateRejected: boolean;
-        /** Something changed in the account, its keys or its browsers that its owner should know of. */
+        /** Something important changed: the account, its keys or its browsers. */
         security: boolean;
       };
       webhooks: Array<{
@@ -2289,7 +2291,7 @@ export interface EndpointTypes {
         metadataMismatch: boolean;
         /** A second browser was refused, because another is connected as the world. */
         duplicateRejected: boolean;
-        /** Something changed in the account, its keys or its browsers that its owner should know of. */
+        /** Something important changed: the account, its keys or its browsers. */
         security: boolean;
       };
       webhooks: Array<{
@@ -2324,7 +2326,7 @@ export interface EndpointTypes {
         metadataMismatch: boolean;
         /** A second browser was refused, because another is connected as the world. */
         duplicateRejected: boolean;
-        /** Something changed in the account, its keys or its browsers that its owner should know of. */
+        /** Something important changed: the account, its keys or its browsers. */
         security: boolean;
       };
       webhooks: Array<{

@@ -6,7 +6,7 @@ import { place } from '../../router.ts';
 import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { KeepBodies } from './calls/keep-bodies.tsx';
-import type { Entry } from './entries.ts';
+import type { Entry } from './entries.tsx';
 import { EntryRow } from './entry-row.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { openFeed, readFilters } from './filters.ts';
@@ -57,7 +57,7 @@ function Entries({ search }: { search: string }) {
       <div class="loading" aria-busy="true" />
     );
   }
-  if (entries.value.length === 0) return <p class="empty">Nothing that fits these filters has happened.</p>;
+  if (entries.value.length === 0) return <p class="empty">Nothing matches these filters.</p>;
   return (
     <>
       {entries.value.some(({ isSample }) => isSample) && <SampleNotice />}

@@ -4,7 +4,7 @@ import { KeyLink } from '../../parts/key-link.tsx';
 import { State } from '../../parts/state.tsx';
 import { findWorld, nameOf, now } from '../../store.ts';
 import { dayTime, exactClock, exactTime } from '../../words/relative-time.ts';
-import type { Entry } from './entries.ts';
+import type { Entry } from './entries.tsx';
 
 /** An entry that opens; `children` are buttons beside it. */
 export function EntryRow({ entry, children }: { entry: Entry; children?: ComponentChildren }) {
@@ -26,10 +26,16 @@ export function EntryRow({ entry, children }: { entry: Entry; children?: Compone
         </summary>
         {isOpen.value && (entry.open?.() ?? <Facts entry={entry} />)}
       </details>
+      <About entry={entry} />
       {children}
     </li>
   );
 }
+
+const About = ({ entry }: { entry: Entry }) => {
+  const about = entry.about?.();
+  return about ? <p class="about">{about}</p> : null;
+};
 
 const isToday = (at: string, time: number): boolean =>
   new Date(at).toDateString() === new Date(time).toDateString();

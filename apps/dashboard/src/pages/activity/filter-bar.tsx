@@ -16,61 +16,99 @@ export function FilterBar({ filters }: { filters: Filters }) {
   const change = (changes: Partial<Filters>) =>
     navigate(`/dashboard/activity${writeFilters({ ...filters, ...changes })}`, { replace: true });
   const hasCalls = filters.show === 'all' || filters.show === 'calls';
+  const chosen = chips.find(
+    ([, { show, outcome }]) =>
+      show === filters.show && (outcome === filters.outcome || show === 'connections'),
+  );
   return (
-    <form class="filters" aria-label="Filters">
-      <Choice
-        label="Show"
-        value={filters.show}
-        options={Object.entries(kinds)}
-        onChange={(show) => change({ show: show as Filters['show'], outcome: '', key: '', operation: '' })}
-      />
-      <Choice
-        label="World"
-        value={filters.world}
-        options={worldOptions()}
-        onChange={(world) => change({ world })}
-      />
-      {hasCalls && (
-        <>
-          <Choice
-            label="Key"
-            value={filters.key}
-            options={keyOptions()}
-            onChange={(key) => change({ key })}
-          />
-          <Choice
-            label="Operation"
-            value={filters.operation}
-            options={[['', 'Any operation']]}
-            groups={operationsByGroup}
-            onChange={(operation) => change({ operation })}
-          />
-        </>
-      )}
-      <Choice
-        label="Outcome"
-        value={filters.outcome}
-        options={outcomesOf(filters)}
-        onChange={(outcome) => change({ outcome })}
-      />
-      <Choice
-        label="Time"
-        value={filters.time}
-        options={Object.entries(times)}
-        onChange={(time) => change({ time: time as Filters['time'] })}
-      />
-      {writeFilters(filters) !== '' && (
-        <button
-          type="button"
-          class="clear-filters"
-          onClick={() => navigate('/dashboard/activity', { replace: true })}
-        >
-          Clear filters
-        </button>
-      )}
-    </form>
+    <>
+      <div class="segments chips" role="group" aria-label="Quick filters">
+        {chips.map(([word, choice]) => (
+          <button
+            type="button"
+            key={word}
+            aria-pressed={chosen?.[0] === word}
+            onClick={() => change({ ...noneOfCalls, ...choice })}
+          >
+            {word}
+          </button>
+        ))}
+      </div>
+      <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+        <Choice
+          label="Show"
+          value={filters.show}
+          options={Object.entries(kinds)}
+          onChange={(show) => change({ ...noneOfCalls, show: show as Filters['show'], outcome: '' })}
+        />
+        <Choice
+          label="World"
+          value={filters.world}
+          options={worldOptions()}
+          onChange={(world) => change({ world })}
+        />
+        {hasCalls && (
+          <>
+            <Choice
+              label="Key"
+              value={filters.key}
+              options={keyOptions()}
+              onChange={(key) => change({ key })}
+            />
+            <Choice
+              label="Operation"
+              value={filters.operation}
+              options={[['', 'Any operation']]}
+              groups={operationsByGroup}
+              onChange={(operation) => change({ operation })}
+            />
+            <label>
+              <span>Request id</span>
+              <input
+                type="search"
+                autoComplete="off"
+                spellcheck={false}
+                maxLength={100}
+                value={filters.request}
+                onChange={(event) => change({ request: event.currentTarget.value.trim() })}
+              />
+            </label>
+          </>
+        )}
+        <Choice
+          label="Outcome"
+          value={filters.outcome}
+          options={outcomesOf(filters)}
+          onChange={(outcome) => change({ outcome })}
+        />
+        <Choice
+          label="Time"
+          value={filters.time}
+          options={Object.entries(times)}
+          onChange={(time) => change({ time: time as Filters['time'] })}
+        />
+        {writeFilters(filters) !== '' && (
+          <button
+            type="button"
+            class="clear-filters"
+            onClick={() => navigate('/dashboard/activity', { replace: true })}
+          >
+            Clear filters
+          </button>
+        )}
+      </form>
+    </>
   );
 }
+
+const noneOfCalls = { key: '', operation: '', request: '' } as const;
+
+/** What is looked for most. */
+const chips: readonly [word: string, choice: Pick<Filters, 'show' | 'outcome'>][] = [
+  ['All', { show: 'all', outcome: '' }],
+  ['Failed', { show: 'calls', outcome: 'failed' }],
+  ['Connections', { show: 'connections', outcome: '' }],
+];
 
 type Option = [value: string, words: string];
 
@@ -119,9 +157,13 @@ const outcomes: Record<Exclude<Filters['show'], 'all'>, Option[]> = {
   ],
 };
 
-function outcomesOf({ show, key, operation }: Filters): Option[] {
+function outcomesOf({ show, key, operation, request }: Filters): Option[] {
   const shown =
-    key || operation ? outcomes.calls : show === 'all' ? Object.values(outcomes).flat() : outcomes[show];
+    key || operation || request
+      ? outcomes.calls
+      : show === 'all'
+        ? Object.values(outcomes).flat()
+        : outcomes[show];
   return [['', 'Any outcome'], ...new Map(shown)];
 }
 

@@ -8,6 +8,7 @@ test('filters survive the address bar', () => {
     key: 'k1',
     operation: 'next-turn',
     outcome: 'client_offline',
+    request: '01m8gj5nm6',
     time: 'week',
   } as const;
   expect(readFilters(writeFilters(filters))).toEqual(filters);
@@ -29,6 +30,7 @@ test('an address that was tampered with filters by nothing it does not know', ()
     key: '',
     operation: '',
     outcome: '',
+    request: '',
     time: 'all',
   });
 });

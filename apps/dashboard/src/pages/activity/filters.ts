@@ -1,7 +1,7 @@
 import { fromCall } from './calls/call-entry.tsx';
 import { api } from '../../request.ts';
-import { fromAudit, fromConnection, fromRemoteRequest } from './entries.ts';
-import type { Entry } from './entries.ts';
+import { fromAudit, fromConnection, fromRemoteRequest } from './entries.tsx';
+import type { Entry } from './entries.tsx';
 import { mergeFeeds } from './merge.ts';
 import type { Feed } from './merge.ts';
 
@@ -28,6 +28,8 @@ export interface Filters {
   key: string;
   operation: string;
   outcome: string;
+  /** `x-request-id` of one call. */
+  request: string;
   time: keyof typeof times;
 }
 
@@ -43,6 +45,7 @@ export function readFilters(search: string): Filters {
     key: query.get('key') ?? '',
     operation: query.get('operation') ?? '',
     outcome: query.get('outcome') ?? '',
+    request: query.get('request') ?? '',
     time: isKey(times, time) ? time : 'all',
   };
 }
@@ -59,7 +62,7 @@ export function writeFilters(filters: Filters): string {
 const spans = { hour: 1 / 24, day: 1, week: 7, month: 30 } as const;
 
 /** The feed that the filters ask for, from its newest entry. */
-export function openFeed({ show, world, key, operation, outcome, time }: Filters): Feed<Entry> {
+export function openFeed({ show, world, key, operation, outcome, request, time }: Filters): Feed<Entry> {
   const since = time === 'all' ? undefined : new Date(Date.now() - spans[time] * 86_400_000).toISOString();
   const query = { client: world || undefined, outcome: outcome || undefined, since, limit: 50 };
   const connections = {
@@ -82,12 +85,17 @@ export function openFeed({ show, world, key, operation, outcome, time }: Filters
   };
   const calls = {
     async read(cursor: string | undefined) {
-      const ofCalls = { ...query, key: key || undefined, operation: operation || undefined };
+      const ofCalls = {
+        ...query,
+        key: key || undefined,
+        operation: operation || undefined,
+        requestId: request || undefined,
+      };
       const page = await api.listCalls({ ...ofCalls, cursor });
       return { ...page, items: page.items.map(fromCall) };
     },
   };
-  if (key || operation) return mergeFeeds([calls]);
+  if (key || operation || request) return mergeFeeds([calls]);
   const sources = { calls, connections, remote, account };
   return mergeFeeds(show === 'all' ? Object.values(sources) : [sources[show]]);
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { logNews } from '../../store.ts';
-import type { Entry } from './entries.ts';
+import type { Entry } from './entries.tsx';
 
 /** The log is read so often at most. */
 const restMs = 1_000;

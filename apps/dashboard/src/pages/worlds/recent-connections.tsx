@@ -3,7 +3,7 @@ import type { ConnectionLog } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { api } from '../../request.ts';
 import { findWorld } from '../../store.ts';
-import { fromConnection } from '../activity/entries.ts';
+import { fromConnection } from '../activity/entries.tsx';
 import { EntryRow } from '../activity/entry-row.tsx';
 
 /** The last attempts to connect as this world; read again when it comes or goes. */
@@ -22,7 +22,7 @@ export function RecentConnections({ clientId }: { clientId: string }) {
     <section>
       <div class="section-head">
         <h2>Last connections</h2>
-        <a href={`/dashboard/activity?world=${clientId}`}>All its activity</a>
+        <a href={`/dashboard/activity?world=${clientId}`}>All activity of this world</a>
       </div>
       <ul class="rows">
         {logs.value.map((log) => (

@@ -1,6 +1,6 @@
 import type { CallRecord } from '@tabletop-relay/contract';
 import { findWorld, worldLabel, worlds } from '../../../store.ts';
-import type { Entry } from '../entries.ts';
+import type { Entry } from '../entries.tsx';
 import { CallDetail } from './call-detail.tsx';
 import { inMs } from '../../../words/times.ts';
 import { callWords } from './call-words.ts';

@@ -31,8 +31,9 @@ export function KeepBodies() {
         <span>
           Keep requests and answers of calls for 24 hours
           <small class="muted">
-            For who writes a program and wants to see what it sends. Secrets, scripts and files are always
-            left out. Calls themselves are kept for 7 days. Switching it off deletes what is kept.
+            For people who write a program and want to see what it sends and gets back. Secrets, scripts and
+            files are always left out. Switching this off deletes what was kept. The calls themselves stay in
+            this list for 7 days.
           </small>
         </span>
       </label>

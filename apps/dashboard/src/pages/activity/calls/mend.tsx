@@ -29,12 +29,12 @@ export function Mend({ call }: MendProps) {
     case 'client_offline':
       return <Offline clientId={call.clientId} />;
     case 'monthly_limit_reached':
-      return <Edit apiKey={key} says="Its calls of this month are used up." what="Change the limit" />;
+      return <Edit apiKey={key} says="It has used up its calls for this month." what="Change the limit" />;
     case 'key_expired':
       return <Edit apiKey={key} says={`${key.name} has expired.`} what="Change when it expires" />;
     case 'acting_user_fixed':
     case 'acting_user_unchecked':
-      return <Edit apiKey={key} says={`${key.name} is bound to a user.`} what="Change as whom it acts" />;
+      return <Edit apiKey={key} says={`${key.name} is bound to a user.`} what="Change who it acts as" />;
     default:
       return null;
   }

@@ -16,7 +16,7 @@ import type {
 } from '@tabletop-relay/contract';
 import { account } from '../../request.ts';
 import { withoutPort } from '../../words/address.ts';
-import { findWorld, worldLabel } from '../../store.ts';
+import { findKey, findWorld, worldLabel } from '../../store.ts';
 
 /** One line of the feed, in words. */
 export interface Entry extends EventWords {
@@ -29,6 +29,8 @@ export interface Entry extends EventWords {
   facts: [string, string][];
   /** Figures beside the sentence, and what is known of it only when it is drawn. */
   aside?: () => string;
+  /** What it speaks of, with its page; under the row, since nothing in a row can be pressed but the row. */
+  about?: () => ComponentChild;
   /** It stands for several calls. */
   isSample?: boolean;
   /** Content of an opened entry, in place of its facts. */
@@ -83,8 +85,7 @@ export function fromAudit(entry: AuditEntry): Entry {
     id: entry.id,
     at: entry.at,
     clientId: entry.clientId,
-    // Of which world it speaks; worlds may be known only later.
-    ...(entry.clientId && { aside: () => worldName(entry.clientId ?? '') }),
+    about: () => subjectOf(entry),
     keyId: auditEventOf(entry.event)?.subject === 'API key' ? entry.subjectId : null,
     facts: known([
       ['From', withoutPort(entry.ipAddress)],
@@ -95,6 +96,18 @@ export function fromAudit(entry: AuditEntry): Entry {
       ...instanceOf(entry),
     ]),
   };
+}
+
+/** The world or key that an entry speaks of, with its page. Both may be known only later; a key that is gone has neither. */
+function subjectOf({ clientId, subjectId, event }: AuditEntry): ComponentChild {
+  if (clientId)
+    return findWorld(clientId) ? (
+      <a href={`/dashboard/worlds/${clientId}`}>{worldName(clientId)}</a>
+    ) : (
+      <span class="muted">{worldName(clientId)}</span>
+    );
+  const key = auditEventOf(event)?.subject === 'API key' && subjectId ? findKey(subjectId) : undefined;
+  return key && <a href={`/dashboard/keys/${key.id}`}>{key.name}</a>;
 }
 
 /** Operators need to know which process of the relay it was. */
