@@ -36,7 +36,7 @@ describe('the list of sessions', () => {
     const dialog = page.getByRole('dialog', { name: /^End the session in/ });
     await dialog.getByLabel('Your password').fill('not my password');
     await press(page, 'End session');
-    await dialog.getByText('The password is wrong.').waitFor();
+    await dialog.getByText('That is not your password.', { exact: true }).waitFor();
     expect(await faultsIn(page)).toEqual([]);
     await dialog.getByLabel('Your password').fill(password);
     await press(page, 'End session');

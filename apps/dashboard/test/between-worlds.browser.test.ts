@@ -32,7 +32,7 @@ const ask = (parameters = {}) =>
 test('a game master allows a browser to act on another world, reads what it asked, and takes it back', async () => {
   const { page } = person;
   await page.goto(`/dashboard/worlds/${idOf(asked)}`);
-  await page.getByText('Name, and forget').click();
+  await page.getByText('Rename or forget').click();
   await page.getByLabel('Name of this world').fill('The Attic');
   await page.getByRole('button', { name: 'Save name' }).click();
   await page.getByText('Name saved.').waitFor({ state: 'attached' });
@@ -55,7 +55,7 @@ test('a game master allows a browser to act on another world, reads what it aske
   await page.getByRole('button', { name: 'Edit' }).click();
   expect(await page.getByText('macro:write', { exact: true }).count()).toBe(1);
   await page.getByLabel('As one user of each world').check();
-  await page.getByText('Choose as whom it acts in each world.').waitFor();
+  await page.getByText('Choose who it acts as in each world.').waitFor();
   expect(await page.getByText('macro:write', { exact: true }).count()).toBe(0);
   await page.getByLabel('In The Attic').selectOption('Cleo');
   expect(await faultsIn(page)).toEqual([]);

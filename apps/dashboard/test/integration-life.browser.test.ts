@@ -208,7 +208,7 @@ test('device flow: a scope of another relay shows as what it is, and what is dan
   await page.goto(approvalUrl);
   await page.getByText('A script can do all that the game master can').waitFor();
   const approve = page.getByRole('button', { name: 'Approve' });
-  await page.getByText('Say that you trust it, or take these permissions away.').waitFor();
+  await page.getByText('Confirm that you trust it, or remove these permissions.').waitFor();
   expect(await approve.isDisabled()).toBe(true);
   await page.getByLabel(/^I trust Old Bot to do this in my world/).check();
   await approve.click();

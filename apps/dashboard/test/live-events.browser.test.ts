@@ -37,7 +37,9 @@ test('the page of a world follows its events once it is asked to, and shows thos
   await page.getByRole('button', { name: 'Follow events' }).click();
   await page.locator('.tail').getByText('Live', { exact: true }).waitFor();
   await expect.poll(() => module.listeners('rolls')).toBe(1);
-  await page.getByText('Followed now: combat by 1, chat by 1, rolls by 1.').waitFor();
+  await page
+    .getByText('Programs follow this world’s events now: combat by 1, chat by 1, rolls by 1.')
+    .waitFor();
   expect(module.listeners('scene')).toBe(0);
 
   world.perform({ kind: 'operation', name: 'next-turn', parameters: {} });

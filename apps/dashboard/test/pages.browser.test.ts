@@ -131,7 +131,7 @@ const mastersPages: [string, () => string, Act?][] = [
   ['administration, which is not theirs', () => '/dashboard/admin'],
   ['approval', () => addresses['approve'] ?? ''],
   ['an assistant that asks to be signed in', () => addresses['consent'] ?? ''],
-  ['pairing by a link that is not whole', () => '/pair/XXXXXX'],
+  ['pairing by a link that is incomplete', () => '/pair/XXXXXX'],
   ['nothing', () => '/dashboard/nowhere'],
 ];
 

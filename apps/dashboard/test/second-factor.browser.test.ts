@@ -141,7 +141,7 @@ describe('recovery codes', () => {
     await press(page, 'Use a recovery code');
     await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
     await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
-    await page.getByText('This is none of your recovery codes, or it was used before.').waitFor();
+    await page.getByText('This is not one of your recovery codes, or it was used before.').waitFor();
     await press(page, 'Use the authenticator app');
     await appCode(page).fill(await owner.newCode());
     await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();

@@ -23,7 +23,7 @@ export function missingUser(users: ActingUsers, clientIds: readonly string[] | n
   if (users === null) return undefined;
   if (clientIds === null) return 'Choose the worlds in which it acts as a user.';
   return clientIds.some((clientId) => !users[clientId]?.trim())
-    ? 'Choose as whom it acts in each world.'
+    ? 'Choose who it acts as in each world.'
     : undefined;
 }
 
@@ -44,7 +44,7 @@ export function ActingUserFields({ clientIds, users, onChange }: ActingUserField
       </label>
       <label class="choice">
         <input type="radio" checked={users !== null} onChange={() => onChange({})} /> As one user of each
-        world, and as nobody else:
+        world, and nobody else:
       </label>
       {users !== null && (
         <div class="indented">
@@ -80,7 +80,7 @@ function UserField({ clientId, value, onChange }: UserFieldProps) {
     return (
       <Field
         label={label}
-        hint="The world cannot be asked for its users now. Write the id of one, or open the world first."
+        hint="The world does not answer right now. Type a user’s id, or open the world first."
       >
         {(attributes) => (
           <input

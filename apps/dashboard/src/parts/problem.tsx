@@ -1,4 +1,5 @@
 import type { RelayError } from '@tabletop-relay/sdk';
+import { worldLabel, worlds } from '../store.ts';
 import { faultInWords } from '../words/field-faults.ts';
 import { duration } from '../words/relative-time.ts';
 
@@ -17,10 +18,33 @@ export function ProblemNotice({ problem, saidAt, mayRepeat = false }: ProblemPro
     <div role="alert">
       {(title || sentence) && (
         <p class="notice bad">
-          {title && <strong>{title}.</strong>} {sentence}
+          {title && <strong>{title}.</strong>} <WithWorlds text={sentence ?? ''} />
         </p>
       )}
     </div>
+  );
+}
+
+/** What the relay says, with worlds by name and not by id, and a way to them. */
+function WithWorlds({ text }: { text: string }) {
+  const named = (worlds.data.value ?? []).filter(({ clientId }) => text.includes(clientId));
+  const inWords = named.reduce(
+    (said, world) =>
+      said
+        .replaceAll(`The world ${world.clientId}`, `“${worldLabel(world)}”`)
+        .replaceAll(world.clientId, `“${worldLabel(world)}”`),
+    text,
+  );
+  return (
+    <>
+      {inWords}
+      {named.map(({ clientId }) => (
+        <>
+          {' '}
+          <a href={`/dashboard/worlds/${clientId}`}>See it</a>
+        </>
+      ))}
+    </>
   );
 }
 
@@ -44,11 +68,15 @@ function wordsOf(error: RelayError, { saidAt, mayRepeat }: Omit<ProblemProps, 'p
     ];
   const wait = retryAfterMs > 1_000 ? ` Try again in ${duration(retryAfterMs / 1_000)}.` : '';
   const report = code === 'internal' ? ` Report it with the number ${traceId}.` : '';
+  if (saysAll.has(code)) return [undefined, `${detail}${wait}`];
   // Where the detail says no more than the title, it is left out.
   return isSame(problem.title, detail)
     ? [problem.title, `${wait}${report}`]
     : [problem.title, `${detail}${wait}${report}`];
 }
+
+/** Their details are whole, and more to the point than their titles. */
+const saysAll: ReadonlySet<string> = new Set(['credentials_invalid', 'conflict']);
 
 const lookFirst = 'Check your connection. It may have been carried out: look before you repeat it.';
 

@@ -13,7 +13,7 @@ function Question({ what, go }: { what: string; go: () => void }) {
   return (
     <dialog ref={dialog} aria-labelledby="leaving" onClose={close}>
       <h2 id="leaving">Leave without storing {what}?</h2>
-      <p class="consequence">It is shown this once: nobody can look it up afterwards, the relay neither.</p>
+      <p class="consequence">It is shown only once: nobody can look it up later, not even the relay.</p>
       <div class="buttons">
         <button
           type="button"

@@ -4,6 +4,11 @@ import { faultInWords } from './field-faults.ts';
 
 it.each([
   [
+    'webhooks[1].url',
+    'cannot be used: example.com was not found',
+    'The address cannot be used: example.com was not found.',
+  ],
+  [
     'password',
     'must be a string of 10 to 128 characters (15 characters or more)',
     'A password has 10 to 128 characters.',

@@ -12,7 +12,7 @@ const isForPrograms = (message: string) =>
  * field's name; what its validation says is replaced by what belongs into the field.
  */
 export function faultInWords({ field, message }: FieldError): string {
-  const [subject, rule] = fields[field] ?? [field];
+  const [subject, rule] = fields[field.replace(/^webhooks\[\d+\]/, 'webhooks')] ?? [field];
   if (!isForPrograms(message)) return `${subject} ${message}.`;
   return rule ?? `${subject} is not in the form that is asked for.`;
 }
@@ -39,6 +39,7 @@ const fields: Readonly<Record<string, readonly [subject: string, rule?: string]>
   customName: ['The name', 'A name has up to 100 characters on one line.'],
   code: ['The code'],
   credential: ['The passkey'],
+  'webhooks.url': ['The address', 'An address begins with https:// or http://.'],
   tabletopUrl: ['The address of the tabletop', 'An address begins with https:// or http://.'],
   username: ['The user', 'A user’s name has 1 to 200 characters.'],
   worldName: ['The world', 'A world’s name has up to 200 characters.'],

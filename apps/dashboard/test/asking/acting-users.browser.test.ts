@@ -36,7 +36,7 @@ test('a key is made for one user of a world, says so on its page, and loses what
   await page.getByLabel('Name', { exact: true }).fill('For Cleo');
   await page.getByText('Everything', { exact: true }).click();
   await page.getByLabel('As one user of each world').check();
-  await page.getByText('Choose as whom it acts in each world.').waitFor();
+  await page.getByText('Choose who it acts as in each world.').waitFor();
   expect(await page.getByText('macro:write', { exact: true }).count()).toBe(0);
   await page.getByLabel('In The Sunken Chapel').selectOption('Cleo');
   await look();
@@ -88,6 +88,6 @@ test('of a world that is offline the page knows the user by the id', async () =>
   await expect.poll(() => page.getByText(/acts as\s+ben/).count()).toBe(1);
   await page.getByRole('link', { name: 'Edit' }).click();
   expect(await page.getByLabel('In The Sunken Chapel').inputValue()).toBe('ben');
-  await page.getByText('The world cannot be asked for its users now.').waitFor();
+  await page.getByText('The world does not answer right now.').waitFor();
   await look();
 });

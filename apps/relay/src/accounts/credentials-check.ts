@@ -106,7 +106,7 @@ function recordFailure(
 }
 
 /** The refusal of a wrong password that a signed-in person gives. */
-export const wrongPassword = 'The password is wrong.';
+export const wrongPassword = 'That is not your password.';
 
 export type VerifyPasswordDeps = Pick<
   CredentialDeps,

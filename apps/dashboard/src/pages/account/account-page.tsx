@@ -24,7 +24,10 @@ export function AccountPage() {
       <MasterKey me={me} />
       <section>
         <h2>Export</h2>
-        <p>All that is stored of you, but the hashes of your secrets, as one JSON file.</p>
+        <p>
+          Everything that this relay stores about you, as one JSON file. Only the hashes of passwords and keys
+          are left out.
+        </p>
         <a class="button" href={pathOf(addresses.exportAccount)} download>
           Download export
         </a>

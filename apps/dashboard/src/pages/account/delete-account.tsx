@@ -10,7 +10,7 @@ export function DeleteAccount() {
   return (
     <section>
       <h2>Delete account</h2>
-      <p>With its worlds, keys and records, for good.</p>
+      <p>Its worlds, keys and records are deleted for good.</p>
       <button type="button" class="bad" onClick={() => (isAsking.value = true)}>
         Delete account
       </button>

@@ -25,7 +25,7 @@ export function MasterKey({ me }: { me: Account }) {
           )}
         </span>
       </p>
-      <p>It may do everything with your account. Regenerate it when somebody else may have seen it.</p>
+      <p>It can do everything with your account. Regenerate it if somebody else may have seen it.</p>
       <button type="button" class="bad" onClick={() => (isAsking.value = true)}>
         Regenerate master key
       </button>

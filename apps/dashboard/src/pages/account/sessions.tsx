@@ -65,7 +65,7 @@ function SessionRow({ session }: { session: Session }) {
           act={act}
           close={close}
         >
-          <p>Whoever uses it is signed out at once. Your password shows that it is you who ends it.</p>
+          <p>Whoever is using it is signed out at once. Enter your password to confirm.</p>
         </PasswordDialog>
       )}
     </li>

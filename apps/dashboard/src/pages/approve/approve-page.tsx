@@ -32,8 +32,8 @@ function Unknown() {
   return (
     <Page title="No such request" narrow>
       <p>
-        The link is not whole, or the request is too old, or somebody else has decided it. Ask the program to
-        try again.
+        The link is incomplete, the request has expired, or somebody else has already decided it. Ask the
+        program to try again.
       </p>
     </Page>
   );
@@ -74,7 +74,7 @@ function Decide({ code, request, decided }: DecideProps) {
   const isSure = useSignal(false);
   const missing =
     missingIn(chosen) ??
-    (far.length > 0 && !isSure.value ? 'Say that you trust it, or take these permissions away.' : undefined);
+    (far.length > 0 && !isSure.value ? 'Confirm that you trust it, or remove these permissions.' : undefined);
   return (
     <Page title={`${request.appName} asks for a key`} narrow>
       <Asker request={request} />
@@ -92,7 +92,7 @@ function Decide({ code, request, decided }: DecideProps) {
           onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
         />
         {(ownOf(request.suggestedClientIds) ?? []).length < request.suggestedClientIds.length && (
-          <p class="notice warn">It also names worlds that are not yours. The key will not reach them.</p>
+          <p class="notice warn">It also names worlds that are not yours. The key will not reach those.</p>
         )}
         {request.suggestedActingUserIds && (
           <p class="notice">It asks to act as a user of your world, and not with the game master’s rights.</p>

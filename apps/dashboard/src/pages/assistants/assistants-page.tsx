@@ -103,7 +103,7 @@ function Connected({ apiKey, client, preset }: ConnectedProps) {
         <p>{place}</p>
         <Snippet text={lines(url, apiKey.apiKey)} what="lines" />
         <p>
-          Then ask it: “Which worlds do you see?” Its calls stand in{' '}
+          Then ask it: “Which worlds do you see?” You find its calls under{' '}
           <a href="/dashboard/activity">Activity</a>.
         </p>
       </SecretOnce>

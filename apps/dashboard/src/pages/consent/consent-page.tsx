@@ -37,8 +37,8 @@ export function ConsentPage() {
 const Unknown = () => (
   <Page title="No such request" narrow>
     <p>
-      The link is not whole, or the request is too old, or somebody else has decided it. Start again from the
-      program.
+      The link is incomplete, the request has expired, or somebody else has already decided it. Start again
+      from the program.
     </p>
   </Page>
 );

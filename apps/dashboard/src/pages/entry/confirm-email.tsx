@@ -17,9 +17,9 @@ export function ConfirmEmailPage() {
   if (isDone.value) {
     return (
       <Page title="Your address is confirmed" narrow>
-        <p class="lead">You are told by mail of what happens to your worlds and your account.</p>
+        <p class="lead">You will get an e-mail when something happens to your worlds or your account.</p>
         <a class="button primary" href="/dashboard/notifications">
-          Choose what you are told of
+          Choose what to be told about
         </a>
       </Page>
     );
@@ -29,8 +29,8 @@ export function ConfirmEmailPage() {
       {token ? (
         <>
           <p class="lead">
-            Confirm only if you opened a Tabletop Relay account with this address. You then get mails about
-            its worlds.
+            Confirm only if you opened a Tabletop Relay account with this address. You will then get e-mails
+            about its worlds.
           </p>
           <ProblemNotice problem={problem.value} />
           <button type="button" class="primary" disabled={isBusy.value} onClick={() => void run()}>
@@ -38,7 +38,7 @@ export function ConfirmEmailPage() {
           </button>
         </>
       ) : (
-        <p class="notice warn">This link is not whole. Open it again from the mail, or copy all of it.</p>
+        <p class="notice warn">This link is incomplete. Open it from the e-mail again, or copy all of it.</p>
       )}
     </Page>
   );

@@ -17,8 +17,8 @@ export function ForgotPasswordPage() {
       {isSent.value ? (
         <div role="status">
           <p class="notice good">
-            <strong>If {email.value} has an account, a link is on its way.</strong> It works once, for an
-            hour. On a relay without a mail server the link is in its log.
+            <strong>If {email.value} has an account, a link is on its way.</strong> It works once, within an
+            hour. If this relay has no mail server, its operator finds the link in the log.
           </p>
         </div>
       ) : (

@@ -28,8 +28,8 @@ export function RegisterPage() {
     return (
       <Page title="Your master key" narrow>
         <p class="lead">
-          Your account is open. This key may do everything with it: keep it for emergencies, and give programs
-          keys of their own.
+          Your account is ready. This key can do everything with it: keep it for emergencies, and give each
+          program a key of its own.
         </p>
         <SecretOnce
           what="Master key"

@@ -35,7 +35,7 @@ export function ResetPasswordPage() {
           </button>
         </Form>
       ) : (
-        <p class="notice warn">This link is not whole. Open it again from the mail, or copy all of it.</p>
+        <p class="notice warn">This link is incomplete. Open it from the e-mail again, or copy all of it.</p>
       )}
       <p class="below">
         <a href="/dashboard/forgot-password">Ask for a new link</a>

@@ -49,12 +49,12 @@ export function SignInOnce({ secret }: { secret: string }) {
         This link was printed when the relay on this computer was started. It works once, within ten minutes.
       </p>
       {me && (
-        <p>
+        <p class="lead">
           You are signed in as <strong>{me.email}</strong>. Going on signs you out of that account in this
           browser.
         </p>
       )}
-      <p class="hint">
+      <p class="lead">
         Did somebody send you this link? Then leave: you would be in their account, and so would the worlds
         that you pair.
       </p>

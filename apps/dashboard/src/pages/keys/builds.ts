@@ -31,7 +31,7 @@ export const builds: readonly Build[] = [
     language: 'curl',
     page: {
       href: '/dashboard/overlay',
-      says: 'The relay has an overlay ready. Choose what it shows, look at it, and copy its address for OBS; its key is made behind it.',
+      says: 'The relay has an overlay ready. Choose what it shows, see a preview, and copy the address for OBS. It creates its own key.',
       label: 'Build an overlay',
     },
   },
@@ -67,7 +67,7 @@ export const builds: readonly Build[] = [
   },
   {
     name: 'Everything',
-    what: 'All that a key can do, the dangerous too.',
+    what: 'Everything that a key can do, including what is dangerous.',
     scopes: scopeNames,
     language: 'curl',
   },

@@ -135,7 +135,11 @@ function AddWebhook({ settings, onSecret }: AddWebhookProps) {
           </select>
         )}
       </Field>
-      <Field label="Address" hint="The address for incoming webhooks that the receiver gave you.">
+      <Field
+        label="Address"
+        name={`webhooks[${settings.webhooks.length}].url`}
+        hint="The address for incoming webhooks that the receiver gave you."
+      >
         {(attributes) => (
           <input
             {...attributes}

@@ -24,7 +24,7 @@ export function Checklist({ steps }: { steps: FirstSteps | undefined }) {
         <Step
           isDone={call}
           title="See a first call"
-          what="Paste the line that comes with the key, or call from here. This page changes by itself."
+          what="Paste the line that comes with the key, or make a call from here. This page updates by itself."
         >
           {world && (
             <a class={key ? 'button primary' : 'button'} href="/dashboard/try">

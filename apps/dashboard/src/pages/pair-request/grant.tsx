@@ -46,7 +46,7 @@ export function Grant({ code, request, reread, decided }: DecideProps) {
     isAtNewAddress(request) && !isOwn.value
       ? 'Say that it is your own tabletop, or deny it.'
       : far.length > 0 && !isSure.value
-        ? 'Say that you trust it, or untick these permissions.'
+        ? 'Confirm that you trust it, or untick these permissions.'
         : undefined;
   return (
     <Page title={`${titleOfWorld(request)} asks to be paired`} narrow>

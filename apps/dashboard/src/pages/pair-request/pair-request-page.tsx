@@ -44,8 +44,8 @@ function Unknown() {
   return (
     <Page title="No such request" narrow>
       <p>
-        The link is not whole, or the request is too old, or somebody else has decided it. Press the button to
-        pair in your tabletop again.
+        The link is incomplete, the request has expired, or somebody else has already decided it. Press the
+        button to pair in your tabletop again.
       </p>
     </Page>
   );

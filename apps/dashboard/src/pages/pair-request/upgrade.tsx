@@ -47,7 +47,7 @@ export function Upgrade({
     chosenId.value === undefined
       ? 'Choose the browser that asks.'
       : far.length > 0 && !isSure.value
-        ? 'Say that you trust it, or untick these permissions.'
+        ? 'Confirm that you trust it, or untick these permissions.'
         : undefined;
   return (
     <Page title={`${name} asks for more permissions`} narrow>

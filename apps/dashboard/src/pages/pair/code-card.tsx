@@ -19,7 +19,7 @@ export function CodeCard({ code, isBusy, make }: CodeCardProps) {
         <p class="code-value muted" aria-hidden="true">
           ··· ···
         </p>
-        <p>{code ? 'This code has expired.' : 'A code has six characters, and lives for ten minutes.'}</p>
+        <p>{code ? 'This code has expired.' : 'A code has six characters and works for ten minutes.'}</p>
         <button type="button" class="primary" disabled={isBusy} onClick={() => void make()}>
           {code ? 'Make a new code' : 'Make a code'}
         </button>

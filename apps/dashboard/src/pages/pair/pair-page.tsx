@@ -45,8 +45,8 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
       <ProblemNotice problem={problem.value} />
       {clientId === undefined && (
         <p class="hint">
-          The code pairs a new world. Only a tabletop in which a world of yours was paired before, at the same
-          address, gets that world back.
+          The code pairs a new world. If this tabletop was paired with one of your worlds before, at the same
+          address, you get that world back.
         </p>
       )}
       {clientId === undefined && <DemoWorld />}

@@ -68,7 +68,7 @@ function LoginFields() {
       </Field>
       <Field
         label="User"
-        hint="A game master’s, if programs shall do all that their keys allow. Whoever plays as this user elsewhere may be logged out."
+        hint="Choose a game master if programs need to do everything that their keys allow. Anyone playing as this user elsewhere may be logged out."
         name="username"
       >
         {(attributes) => <input {...attributes} {...asLogin} name="username" required maxLength={200} />}

@@ -12,7 +12,7 @@ export function KeyChoice({ pasted }: { pasted: Signal<string | undefined> }) {
           checked={pasted.value === undefined}
           onChange={() => (pasted.value = undefined)}
         />{' '}
-        One made for this world when you send. It ends after an hour.
+        A new one for this world. It ends after an hour.
       </label>
       <label class="choice">
         <input

@@ -16,7 +16,7 @@ export function OperationChoice({ operation, onChange }: OperationChoiceProps) {
           <code>
             {operation.method} {operation.path}
           </code>
-          {operation.kind === 'command' && ' Carried out for real.'}
+          {operation.kind === 'command' && ' This changes the world.'}
           {operation.description && ` ${operation.description.replaceAll('`', '')}`}
         </>
       }

@@ -12,11 +12,12 @@ export function PausedQuestion({ name, send }: { name: string; send: () => Promi
   return (
     <div class="notice warn held">
       <p>
-        <strong>{name} is paused.</strong> Programs are refused. You may reach it with this one call all the
-        same.
+        <strong>{name} is paused.</strong> Programs are refused. You can still make this one call.
       </p>
       <ConfirmButton label="Send all the same" title={`Call ${name} while it is paused?`} action={send}>
-        <p>This one call goes through, as yours. Programs stay refused until the pause is lifted.</p>
+        <p>
+          Only this call goes through, because you make it. Programs stay refused until the pause is lifted.
+        </p>
       </ConfirmButton>
     </div>
   );

@@ -100,7 +100,7 @@ export function TryPage() {
           action={async () => void (await run())}
           close={() => (isAsked.value = false)}
         >
-          <p>It is carried out for real, and no other call brings back what it destroys.</p>
+          <p>This happens in the real world, and no other call can undo it.</p>
         </Question>
       )}
     </Page>

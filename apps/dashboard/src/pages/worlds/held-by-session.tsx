@@ -13,9 +13,9 @@ export function HeldBySession({ world }: { world: KnownClient }) {
   return (
     <div class="notice warn held">
       <p>
-        <strong>A headless session has this world open, as {session.username}.</strong> A tab of your own
-        waits until that ends; with a module that cannot wait it is refused (4004) and tries again every 30
-        seconds. See <a href="/dashboard/sessions">the session</a>, or end it to use your own tab.
+        <strong>A headless session has this world open, as {session.username}.</strong> Your own tab connects
+        by itself once that ends. Look at <a href="/dashboard/sessions">the session</a>, or end it to use your
+        own tab now.
       </p>
       <EndSession session={session} />
     </div>

@@ -104,7 +104,7 @@ function Downloads({ install: { manifestAt, packageAt } }: { install: ModuleInst
   }
   return (
     <p role="status">
-      Nobody asked for it yet. If Foundry reports a failure now, it cannot reach this relay.
+      It has not been asked for yet. If Foundry reports an error now, it cannot reach this relay.
     </p>
   );
 }

@@ -22,8 +22,8 @@ export function Standbys({ world }: { world: KnownClient }) {
     <section>
       <h2>Waiting</h2>
       <p class="hint">
-        Further browsers with this world open. When the connected one goes, one of them serves within a
-        second.
+        Other browsers that have this world open. If the connected one goes away, one of them takes over
+        within a second.
       </p>
       <ul class="rows">
         {world.standbys.map((standby) => (

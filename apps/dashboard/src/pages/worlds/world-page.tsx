@@ -76,7 +76,7 @@ export function WorldPage({ clientId }: { clientId: string }) {
       <Facts world={world} />
       <details class="folded">
         <summary>
-          <h2>Name, and forget</h2>
+          <h2>Rename or forget</h2>
         </summary>
         <Rename world={world} />
         <Forget world={world} />
@@ -90,7 +90,7 @@ function Facts({ world }: { world: KnownClient }) {
     <section>
       <h2>About</h2>
       <dl>
-        <dt>Client id</dt>
+        <dt>World id (clientId)</dt>
         <dd>
           <Id value={world.clientId} what="client id" />
         </dd>
@@ -142,7 +142,9 @@ function Rename({ world }: { world: KnownClient }) {
         />
         <button disabled={isBusy.value || name.value === world.customName}>Save name</button>
       </Form>
-      <p class="hint">What you and your programs see. Empty: the tabletop’s own title.</p>
+      <p class="hint">
+        The name that you and your programs see. Leave it empty to use the tabletop’s own title.
+      </p>
       <ProblemNotice problem={problem.value} />
     </section>
   );
@@ -164,7 +166,7 @@ function Forget({ world }: { world: KnownClient }) {
         <ConfirmButton label="Forget world" title={`Forget ${nameOf(world)}?`} action={forget}>
           <p>
             Unpairs {browserCount(world.tokens)}, and ends the connection if there is one. To come back, the
-            world must pair again, and may get another client id. Its records stay in your activity.
+            world must pair again, and may get a new id. Its records stay in your activity.
           </p>
           {bound.length > 0 && (
             <p>

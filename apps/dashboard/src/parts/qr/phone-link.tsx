@@ -8,8 +8,8 @@ export function PhoneLink({ path }: { path: string }) {
     <details class="phone-link">
       <summary>Decide on your phone</summary>
       <p class="hint">
-        Scan this with a phone that is signed in to this relay. The tabletop goes on by itself once you have
-        decided there.
+        Scan this with a phone that is signed in to this relay. The tabletop continues by itself once you have
+        decided.
       </p>
       <QrCode text={address} label="QR code of this request’s address" />
       <Copy text={address} what="address of this request" />

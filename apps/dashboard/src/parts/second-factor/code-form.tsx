@@ -21,7 +21,7 @@ const terms = {
   recovery: {
     label: 'Recovery code',
     hint: 'One of the codes that you stored when you set up your second factor.',
-    wrong: 'This is none of your recovery codes, or it was used before.',
+    wrong: 'This is not one of your recovery codes, or it was used before.',
     input: {
       autoComplete: 'off',
       autoCapitalize: 'characters',

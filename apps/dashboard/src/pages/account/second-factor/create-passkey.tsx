@@ -33,7 +33,7 @@ export function CreatePasskey({ setUp: { setup, options }, name, startAgain }: C
     <div class="sheet">
       <p role="status">
         {isBusy.value
-          ? 'Your browser asks you now where to keep the passkey.'
+          ? 'Your browser now asks where to keep the passkey.'
           : `The passkey “${name}” is not set up yet.`}
       </p>
       <div role="alert">{refusal.value && <p class="notice bad">{refusal.value}</p>}</div>

@@ -41,7 +41,7 @@ const userIdField: FormField = {
   name: 'userId',
   kind: 'text',
   isRequired: false,
-  description: 'A user of the world to act as. Empty: with a GM’s access.',
+  description: 'The user of the world to act as. Leave it empty to act with the GM’s access.',
   options: [],
   labels: {},
   default: undefined,

@@ -33,7 +33,7 @@ export function Listeners({ clientId }: { clientId: string }) {
         'No program follows this world’s events.'
       ) : (
         <>
-          Followed now:{' '}
+          Programs follow this world’s events now:{' '}
           {followed.map(({ channel, listeners }, index) => (
             <span key={channel}>
               {index > 0 && ', '}

@@ -57,8 +57,8 @@ export function LiveTail({ clientId }: { clientId: string }) {
         </div>
       </form>
       <p class="hint">
-        Following makes a key that can only follow this world and ends after an hour. It hears what the game
-        master sees, whispers and hidden rolls too.
+        Following creates a key that can only follow this world and ends after an hour. It hears what the game
+        master hears, including whispers and hidden rolls.
       </p>
       <ProblemNotice problem={tail.problem.value} />
       <Entries entries={tail.entries} clear={tail.clear} isFollowing={isFollowing} />
@@ -113,7 +113,7 @@ function Entries(props: {
         </button>
       </div>
       {shown.value.length === 0 ? (
-        <p class="placeholder muted">No event here has these words.</p>
+        <p class="placeholder muted">No event contains these words.</p>
       ) : (
         <ol class="tail-list" aria-label="Events, newest first" tabIndex={0}>
           {shown.value.map((entry) => (
