@@ -17,6 +17,7 @@ const owners: Record<RelayTable, string> = {
   callLog: 'call-log',
   callBodies: 'call-log',
   callHours: 'call-log',
+  callMinutes: 'call-log',
   callLogSettings: 'call-log',
   pauses: 'pauses',
   accounts: 'accounts',

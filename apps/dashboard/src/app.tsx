@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { startLive } from './live/live.ts';
 import { AccountPage } from './pages/account/account-page.tsx';
-import { LazyAdminPage } from './pages/admin/lazy-admin-page.ts';
+import { LazyAdminPage, LazyTroublePage } from './pages/admin/lazy-admin-page.ts';
 import { LazyActivityPage } from './pages/activity/lazy-activity-page.tsx';
 import { LazyAssistantsPage } from './pages/assistants/lazy-assistants-page.ts';
 import { ApprovePage } from './pages/approve/approve-page.tsx';
@@ -83,6 +83,7 @@ const signedIn: Routes<(typeof signedInPaths)[number]> = {
   '/dashboard/notifications': () => <LazyNotificationsPage />,
   '/dashboard/account': () => <AccountPage />,
   '/dashboard/admin': () => <LazyAdminPage />,
+  '/dashboard/admin/trouble': () => <LazyTroublePage />,
   '/pair/:code': ({ code = '' }) => <LazyPairRequestPage code={code} key={code} />,
   '/oauth/consent': () => <LazyConsentPage />,
   '/approve/:code': ({ code = '' }) => <ApprovePage code={code} key={code} />,
@@ -148,7 +149,8 @@ function NothingHere() {
   return (
     <Page title="Nothing here">
       <p>
-        There is no page at this address. Go to <a href="/dashboard">your worlds</a>.
+        There is no page at this address. Go to <a href="/dashboard">Tonight</a> or to{' '}
+        <a href="/dashboard/worlds">your worlds</a>.
       </p>
     </Page>
   );

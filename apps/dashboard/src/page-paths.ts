@@ -31,6 +31,7 @@ export const signedInPaths = [
   '/dashboard/notifications',
   '/dashboard/account',
   '/dashboard/admin',
+  '/dashboard/admin/trouble',
   '/pair/:code',
   '/approve/:code',
   '/oauth/consent',

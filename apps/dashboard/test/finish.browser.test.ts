@@ -242,4 +242,10 @@ test('an administrator sees the instances, and disables and enables an account',
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.getByRole('button', { name: `Enable ${other.email}` }).click();
   await page.getByRole('button', { name: `Disable ${other.email}` }).waitFor();
+  await page.getByRole('link', { name: 'Trouble' }).click();
+  await page.getByText('SMTP_URL is not set: nobody can reset a password').waitFor();
+  await page.getByRole('group', { name: 'Queues' }).or(page.getByText('does not answer')).first().waitFor();
+  await page.getByRole('button', { name: '24 hours' }).click();
+  await page.getByText('Calls each ten minutes', { exact: true }).waitFor();
+  await expectGood(page);
 });

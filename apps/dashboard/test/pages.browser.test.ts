@@ -129,6 +129,7 @@ const mastersPages: [string, () => string, Act?][] = [
   ['an authenticator app', () => '/dashboard/account/authenticator-app'],
   ['a passkey', () => '/dashboard/account/passkey'],
   ['administration, which is not theirs', () => '/dashboard/admin'],
+  ['trouble, which is not theirs', () => '/dashboard/admin/trouble'],
   ['approval', () => addresses['approve'] ?? ''],
   ['an assistant that asks to be signed in', () => addresses['consent'] ?? ''],
   ['pairing by a link that is incomplete', () => '/pair/XXXXXX'],

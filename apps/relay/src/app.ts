@@ -39,6 +39,7 @@ import { createAnswerPerson } from './http/documents/not-found-page.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createTellFailure } from './http/refusals.ts';
 import './http/fastify-types.ts';
+import { serveTrouble } from './doctor/trouble-handlers.ts';
 import { serveInstances } from './instances/instance-handlers.ts';
 import { serveService } from './http/probes.ts';
 import { createPublicUrl } from './http/public-url.ts';
@@ -203,6 +204,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...streams.endpoints,
     ...headless.endpoints,
     ...serveInstances(db),
+    ...serveTrouble({ ...shared, jobs: options.headlessStores.jobs, instanceId, config: options.config }),
     ...serveService({ cluster, version, settings: config }),
     ...(options.endpoints ?? []),
   ];

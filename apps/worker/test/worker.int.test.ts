@@ -109,6 +109,8 @@ describe('the retention of calls', () => {
     await sql`drop table ${sql.table(last)}`.execute(owner);
     await sql`insert into call_hours select 'account', now() - days * interval '1 day', 'k', '', days::text, 1, '{}', '{}'
       from unnest(array[9, 5]) days`.execute(db);
+    await sql`insert into call_minutes select now() - hours * interval '1 hour', 'i', hours::text, 1
+      from unnest(array[49, 47]) hours`.execute(db);
 
     await keepCalls(db, 7, signal);
 
@@ -118,6 +120,8 @@ describe('the retention of calls', () => {
     expect(after).not.toContain(oldHour);
     const { rows } = await sql<{ outcome: string }>`select outcome from call_hours`.execute(db);
     expect(rows).toEqual([{ outcome: '5' }]);
+    const minutes = await sql<{ outcome: string }>`select outcome from call_minutes`.execute(db);
+    expect(minutes.rows).toEqual([{ outcome: '47' }]);
   });
 });
 

@@ -34,6 +34,7 @@ export * from './endpoints/accounts/passwords.ts';
 export * from './endpoints/accounts/second-factor.ts';
 export * from './endpoints/accounts/second-factors.ts';
 export * from './endpoints/instances.ts';
+export * from './endpoints/trouble.ts';
 export * from './endpoints/service.ts';
 export * from './endpoints/accounts/sessions.ts';
 export * from './endpoints/accounts/sign-in.ts';

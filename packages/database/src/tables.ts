@@ -478,6 +478,14 @@ export interface CallHoursTable {
   worldTimes: ColumnType<string[], number[], number[]>;
 }
 
+export interface CallMinutesTable {
+  minute: Timestamp;
+  instanceId: string;
+  outcome: string;
+  /** A bigint, which is read as text. */
+  calls: ColumnType<string, number, number>;
+}
+
 export interface CallLogSettingsTable {
   accountId: string;
   keepsBodies: boolean;
@@ -578,6 +586,7 @@ export interface Tables {
   callLog: CallLogTable;
   callBodies: CallBodiesTable;
   callHours: CallHoursTable;
+  callMinutes: CallMinutesTable;
   callLogSettings: CallLogSettingsTable;
   notices: NoticesTable;
   notificationSettings: NotificationSettingsTable;

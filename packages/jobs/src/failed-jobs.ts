@@ -1,6 +1,21 @@
 import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
+import { readDepth } from './queue-depth.ts';
+import type { QueueDepth } from './queue-depth.ts';
 import { createReadiness } from './readiness.ts';
+
+/** The queue of browser hosts, which `packages/headless` names too. */
+const hostsQueue = 'headless';
+
+/** What stands in each queue. Rejects where the store does not answer. */
+export async function readQueues(connection: JobsConnection): Promise<(QueueDepth & { name: string })[]> {
+  const names = [...workerQueues, hostsQueue];
+  return await Promise.all(
+    names.map((name) =>
+      withQueue(connection, name, async (queue) => ({ name, ...(await readDepth(queue)) })),
+    ),
+  );
+}
 
 /** The queues of workers, whose jobs may be given up, as `createJobQueue` names them. */
 export const workerQueues = ['jobs', 'notifications'] as const;

@@ -1,7 +1,7 @@
 export type { JobsConnection } from './backend.ts';
 export { jobs, notificationJobs } from './catalogue.ts';
 export type { JobCatalogue, JobDefinition, JobName, JobPayload } from './catalogue.ts';
-export { readFailedJobs, retryFailedJob, workerQueues } from './failed-jobs.ts';
+export { readFailedJobs, readQueues, retryFailedJob, workerQueues } from './failed-jobs.ts';
 export type { FailedJob } from './failed-jobs.ts';
 export { createJobQueue } from './job-queue.ts';
 export type { AddOptions, JobQueue, JobQueueOptions, WantedJob } from './job-queue.ts';

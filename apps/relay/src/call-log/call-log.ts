@@ -9,7 +9,7 @@ import type { CallLogSettings } from './call-log-settings.ts';
 import { createCallNews } from './call-news.ts';
 import type { CallNews } from './call-news.ts';
 import type { CallOutcome, KeptBody } from './call-row.ts';
-import { createWaitingCalls, isRow } from './waiting-calls.ts';
+import { createWaitingCalls, isHour, isRow } from './waiting-calls.ts';
 import type { Entry } from './waiting-calls.ts';
 import { createWriteCalls } from './write-calls.ts';
 
@@ -62,7 +62,7 @@ export function createCallLog(options: CallLogOptions): CallLog {
     if (body) bounds.release(body);
     records.countDropped(accountId, loop.isDatabaseAway() ? 'database_away' : 'backlog_full');
   });
-  const write = createWriteCalls({ db, log, now });
+  const write = createWriteCalls({ db, instanceId, log, now });
   const loop = createWriteLoop<Entry>({
     waiting,
     log,
@@ -73,7 +73,8 @@ export function createCallLog(options: CallLogOptions): CallLog {
     async writeBatch(batch) {
       await write(batch);
       for (const { row } of batch.filter(isRow)) if (row.body) bounds.release(row.body);
-      news.announce(new Set(batch.map((entry) => (isRow(entry) ? entry.owner : entry.accountId))));
+      const owners = batch.filter(isRow).map(({ owner }) => owner);
+      news.announce(new Set([...owners, ...batch.filter(isHour).map(({ accountId }) => accountId)]));
     },
   });
 
@@ -86,6 +87,7 @@ export function createCallLog(options: CallLogOptions): CallLog {
       const { accountId, tookMs } = ended;
       const at = Math.round(now() - tookMs);
       const relayMs = Math.max(0, tookMs - (ended.worldMs ?? 0));
+      waiting.minutes.add(ended.outcome, at);
       if (!waiting.hours.add(ended, at, relayMs)) records.countDropped(accountId, 'database_away');
       loop.writeSoon();
       const standsFor = sampling.weigh(accountId, ended.outcome !== 'ok');

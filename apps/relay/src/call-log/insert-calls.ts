@@ -2,7 +2,7 @@ import { toColumns } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { HourCount } from './hours/hour-counts.ts';
+import type { HourCount, MinuteCount } from './hours/hour-counts.ts';
 import type { CallRow, KeptBody } from './call-row.ts';
 
 /**
@@ -26,11 +26,23 @@ export async function insertCalls(db: Database, rows: readonly CallRow[]): Promi
     on conflict do nothing`.execute(db);
 }
 
-/** Adds counts to those of their hours. All instances write them in the same order, so that they cannot deadlock. */
-export async function addHourCounts(db: Database, counts: readonly HourCount[]): Promise<void> {
-  if (counts.length === 0) return;
-  const rows = counts.map((count) => ({ ...count, hour: new Date(count.hour) }));
-  await sql`insert into call_hours as known
+/**
+ * Adds counts to those of their hours and minutes, all or none. All instances write those of hours in one order, so that they cannot
+ * deadlock; those of minutes are an instance's own.
+ */
+export async function addCounts(
+  db: Database,
+  hours: readonly HourCount[],
+  minutes: readonly (MinuteCount & { instanceId: string })[],
+): Promise<void> {
+  if (hours.length + minutes.length === 0) return;
+  const rows = hours.map((count) => ({ ...count, hour: new Date(count.hour) }));
+  const minuteRows = minutes.map((count) => ({ ...count, minute: new Date(count.minute) }));
+  await sql`with by_minute as (
+      insert into call_minutes as known
+      select record.* from ${recordset('call_minutes', minuteRows)}
+      on conflict (minute, instance_id, outcome) do update set calls = known.calls + excluded.calls)
+    insert into call_hours as known
     select record.* from ${recordset('call_hours', rows)}
     where ${isAccount}
     order by record.account_id, record.hour, record.key_id, record.client_id, record.outcome

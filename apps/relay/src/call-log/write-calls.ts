@@ -3,18 +3,26 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { isDataError } from '../records/insert.ts';
 import type { CallRow } from './call-row.ts';
-import { addHourCounts, insertCalls } from './insert-calls.ts';
-import { isCount, isRow } from './waiting-calls.ts';
+import { addCounts, insertCalls } from './insert-calls.ts';
+import { isHour, isMinute, isRow } from './waiting-calls.ts';
 import type { Entry } from './waiting-calls.ts';
 
+interface WriteCallsDeps {
+  db: Database;
+  instanceId: string;
+  log: Logger;
+  now: () => number;
+}
+
 /** Writes a batch of calls and counts. Rejects where Postgres takes none; the batch may then be written again. */
-export function createWriteCalls({ db, log, now }: { db: Database; log: Logger; now: () => number }) {
+export function createWriteCalls({ db, instanceId, log, now }: WriteCallsDeps) {
   const ensurePartitions = createEnsurePartitions(now);
   return async (batch: readonly Entry[]): Promise<void> => {
     await ensurePartitions(db);
     const rows = batch.filter(isRow).map(({ row }) => row);
     await insertWhatFits(db, rows, log);
-    await addHourCounts(db, batch.filter(isCount));
+    const minutes = batch.filter(isMinute).map((count) => ({ ...count, instanceId }));
+    await addCounts(db, batch.filter(isHour), minutes);
   };
 }
 

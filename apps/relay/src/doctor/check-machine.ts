@@ -32,20 +32,25 @@ export function checkDashboard(folder: string): Finding {
 }
 
 /** Signs in to the mail server and sends nothing. */
-export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
+export async function checkMail(smtpUrl: string | undefined): Promise<Finding[]> {
   if (smtpUrl === undefined) {
-    return warning('mail', 'SMTP_URL is not set: nobody can reset a password', 'Set SMTP_URL and MAIL_FROM.');
+    return [
+      warning('mail', 'SMTP_URL is not set: nobody can reset a password', 'Set SMTP_URL and MAIL_FROM.'),
+    ];
   }
-  const transport = createTransport({ url: smtpUrl, connectionTimeout: 5_000, greetingTimeout: 5_000 });
+  const [connectionTimeout, greetingTimeout, socketTimeout] = [5_000, 5_000, 5_000];
+  const transport = createTransport({ url: smtpUrl, connectionTimeout, greetingTimeout, socketTimeout });
   try {
     await transport.verify();
-    return ok('mail', 'the server takes our mails');
+    return [ok('mail', 'the server takes our mails')];
   } catch (error) {
-    return problem(
-      'mail',
-      reasonOf(error),
-      'Correct host, port, user and password in SMTP_URL; smtps:// is TLS from the start.',
-    );
+    return [
+      problem(
+        'mail',
+        reasonOf(error),
+        'Correct host, port, user and password in SMTP_URL; smtps:// is TLS from the start.',
+      ),
+    ];
   } finally {
     transport.close();
   }

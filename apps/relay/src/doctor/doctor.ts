@@ -28,7 +28,23 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const { env, session, now = Date.now, withinMs = 10_000 } = options;
   const settings = readSettings(env);
   if ('findings' in settings) return [checkNode(), ...settings.findings, ...checkNames(env)];
-  const { config } = settings;
+  return await examineConfig({
+    config: settings.config,
+    env,
+    now,
+    withinMs,
+    ...(session !== undefined && { session }),
+  });
+}
+
+export interface ExamineConfigOptions extends Required<Omit<DoctorOptions, 'session'>> {
+  config: RelayConfig;
+  session?: string;
+}
+
+/** As `examine`, of settings that were read. An instance asks so of its own. */
+export async function examineConfig(options: ExamineConfigOptions): Promise<Finding[]> {
+  const { config, env, session, now, withinMs } = options;
   const here = [
     checkNode(),
     ...judgeSettings(config),
@@ -37,13 +53,30 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
     checkDashboard(dashboard),
   ];
   const asked = await Promise.all([
-    examinePostgres(config, now),
-    ...redisServers(config).map(([name, server]) => checkRedis(name, server, now)),
-    config.databaseUrl === undefined ? [] : checkIdentity(config.databaseUrl, config.redisUrl),
-    examineWay(config, { withinMs, ...(session !== undefined && { session }) }),
-    checkMail(config.smtpUrl),
+    bounded('Postgres', examinePostgres(config, now)),
+    ...redisServers(config).map(([name, server]) => bounded(name, checkRedis(name, server, now))),
+    config.databaseUrl === undefined
+      ? []
+      : bounded('same Redis', checkIdentity(config.databaseUrl, config.redisUrl)),
+    bounded('PUBLIC_URL', examineWay(config, { withinMs, ...(session !== undefined && { session }) })),
+    bounded('mail', checkMail(config.smtpUrl)),
   ]);
   return [...here, ...asked.flat()];
+}
+
+/** The longest that a part of the checks may take: each of their questions has a shorter bound of its own. */
+const partMs = 40_000;
+
+async function bounded(check: string, part: Promise<Finding[]> | Finding[]): Promise<Finding[]> {
+  const { promise: late, resolve } = Promise.withResolvers<Finding[]>();
+  const timer = setTimeout(
+    () =>
+      resolve([
+        problem(check, `no answer within ${partMs / 1_000} s`, 'Look at its load, and at the way to it.'),
+      ]),
+    partMs,
+  );
+  return await Promise.race([part, late]).finally(() => clearTimeout(timer));
 }
 
 async function examinePostgres(config: RelayConfig, now: () => number): Promise<Finding[]> {

@@ -14,6 +14,8 @@ export function serveInstances(db: Database): ServedEndpoint[] {
           version,
           worlds,
           ...load,
+          // A version before this one tells none.
+          loopDelayMs: load.loopDelayMs ?? null,
         })),
       };
     },

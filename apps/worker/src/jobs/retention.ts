@@ -36,8 +36,8 @@ export async function keepRecords(db: Database, days: RetentionDays, signal: Abo
 const callBodyHours = 24;
 
 /**
- * Creates the partitions of the calls to come, and drops those in which every call is too old. Deletes the counts of hours that
- * no page draws any more.
+ * Creates the partitions of the calls to come, and drops those in which every call is too old. Deletes the counts of hours and
+ * minutes that no page draws any more.
  */
 export async function keepCalls(db: Database, days: number, signal: AbortSignal): Promise<void> {
   await sql`select ensure_call_partitions()`.execute(db);
@@ -48,4 +48,5 @@ export async function keepCalls(db: Database, days: number, signal: AbortSignal)
     where: sql`hour < now() - make_interval(days => ${days + 1}::int)`,
     signal,
   });
+  await deleteInBatches(db, { table: 'callMinutes', where: sql`minute < now() - interval '2 days'`, signal });
 }

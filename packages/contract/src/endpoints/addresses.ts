@@ -103,5 +103,8 @@ export const addresses = {
   endAccountSession: 'DELETE /admin/accounts/:id/sessions/:sessionId',
   endAccountSessions: 'POST /admin/accounts/:id/end-sessions',
   listInstances: 'GET /admin/instances',
+  getRelayOverview: 'GET /admin/overview',
+  getQueues: 'GET /admin/queues',
+  listFindings: 'GET /admin/findings',
   getStatus: 'GET /api/status',
 } as const satisfies { [N in keyof SdkEndpoints]: AddressOf<SdkEndpoints[N]> };

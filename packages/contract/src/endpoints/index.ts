@@ -22,6 +22,7 @@ import { serviceEndpoints } from './service.ts';
 import { sessionEndpoints } from './accounts/sessions.ts';
 import { signInEndpoints } from './accounts/sign-in.ts';
 import { signInRequestEndpoints } from './oauth/sign-in-requests.ts';
+import { troubleEndpoints } from './trouble.ts';
 import { worldEndpoints } from './worlds/worlds.ts';
 
 /** Every group of endpoints by its tag, in the order of the reference. An endpoint is one literal in one of them. */
@@ -79,6 +80,7 @@ export const endpointGroups = {
     title: 'The running instances and their load, for administrators',
     endpoints: instanceEndpoints,
   },
+  trouble: { title: 'What goes wrong in the whole relay, for administrators', endpoints: troubleEndpoints },
   service: { title: 'Health and version', endpoints: serviceEndpoints },
 } as const satisfies Record<string, EndpointGroup>;
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Endpoints } from './endpoint.ts';
-import { time } from './fields.ts';
+import { nullable, time } from './fields.ts';
 
 const InstanceLoad = Type.Object(
   {
@@ -16,6 +16,10 @@ const InstanceLoad = Type.Object(
     streams: Type.Integer({ description: 'Event streams that are open on it.' }),
     callsPerMinute: Type.Integer({ description: 'Calls that it answered, over the last seconds.' }),
     busyShare: Type.Number({ description: 'From 0 to 1: how much of the time its event loop worked.' }),
+    loopDelayMs: nullable(Type.Integer(), {
+      description:
+        'How many milliseconds work waited for its event loop over the last seconds, 99 of 100 times at most. Null of a version that does not tell.',
+    }),
     memoryBytes: Type.Integer({ description: 'Memory of its process.' }),
   },
   { title: 'InstanceLoad' },

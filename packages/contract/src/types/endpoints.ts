@@ -2651,8 +2651,112 @@ export interface EndpointTypes {
         callsPerMinute: number;
         /** From 0 to 1: how much of the time its event loop worked. */
         busyShare: number;
+        /** How many milliseconds work waited for its event loop over the last seconds, 99 of 100 times at most. Null of a version that does not tell. */
+        loopDelayMs: number | null;
         /** Memory of its process. */
         memoryBytes: number;
+      }>;
+    };
+  };
+  /** Count the calls of all accounts, and find the slowest accounts. */
+  getRelayOverview: {
+    fields: {
+      span?: 'hour' | 'day' | undefined;
+    };
+    answer: {
+      /** When each span begins: 60 minutes, or 144 times ten minutes. The lists of calls have a place for each. The last one is not over. */
+      starts: string[];
+      /** Calls that succeeded. */
+      ok: number[];
+      /** Calls that were refused or failed with a status below 500. */
+      refused: number[];
+      /** Calls that failed with a status from 500. */
+      failed: number[];
+      /** Calls that did not succeed, by error code, the most frequent first; 20 at most. */
+      errors: {
+        code: string;
+        calls: number;
+      }[];
+      slowestSince: string;
+      /** Accounts with calls of more than a second since `slowestSince`, which is a full hour: those with most of them first, 20 at most. */
+      slowest: Array<{
+        accountId: string;
+        /** Empty where the account was deleted meanwhile. */
+        email: string;
+        calls: number;
+        refused: number;
+        failed: number;
+        /** Calls that took their world over a second. */
+        slowWorld: number;
+        /** Calls that took the relay over a second. */
+        slowRelay: number;
+        /** 95 of 100 calls took their world at most so many milliseconds. */
+        worldP95: number | null;
+        /** 95 of 100 calls took the relay at most so many milliseconds. */
+        relayP95: number | null;
+      }>;
+    };
+  };
+  /** Read the queues of jobs and what was given up. */
+  getQueues: {
+    fields: object;
+    answer: {
+      /** Null where the store of the queues does not answer. */
+      queues: {
+        /** `jobs` and `notifications` are the workers’, `headless` the browser hosts’. */
+        name: string;
+        /** Jobs that are due. */
+        waiting: number;
+        /** Jobs that are being done. */
+        active: number;
+        /** Jobs for later: scheduled, or tried again. */
+        delayed: number;
+        /** Jobs that were given up; 7 days of them are kept, 1,000 at most. */
+        failed: number;
+        /** For how many milliseconds the job that was due first waits for a worker. */
+        oldestMs: number;
+      }[] | null;
+      /** The last that were given up; 20 of a queue at most. */
+      failedJobs: Array<{
+        queue: string;
+        name: string;
+        tries: number;
+        failedAt: string | null;
+      }>;
+      /** The notifications of all accounts. */
+      notifications: {
+        /** How many were looked at: the newest 10,000 at most. */
+        looked: number;
+        /** Those that are still collected or tried. */
+        pending: number;
+        /** Those that were given up. */
+        failed: number;
+      };
+      /** Notifications of all accounts that were given up, the last first; 20 at most. */
+      deadLetters: Array<{
+        /** Null: told to the operator. */
+        accountId: string | null;
+        email: string | null;
+        /** What it was sent to: `email`, or the kind of a webhook. */
+        kind: string;
+        tries: number;
+        createdAt: string;
+        /** What the receiver answered last. Null where nothing answered. */
+        answerStatus: number | null;
+      }>;
+    };
+  };
+  /** Read what the doctor finds on the instance that answers. */
+  listFindings: {
+    fields: object;
+    answer: {
+      instanceId: string;
+      checkedAt: string;
+      items: Array<{
+        check: string;
+        state: 'ok' | 'unchecked' | 'warning' | 'problem';
+        detail: string;
+        cure: string | null;
       }>;
     };
   };

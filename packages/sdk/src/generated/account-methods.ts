@@ -203,6 +203,12 @@ export interface AccountMethods {
   endAccountSessions(fields: EndpointTypes['endAccountSessions']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['endAccountSessions']['answer']>;
   /** List the running instances with their load. Each writes its figures every five seconds (`INSTANCE_REPORT_MS`). One that wrote nothing for thirty is left out. */
   listInstances(fields?: EndpointTypes['listInstances']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listInstances']['answer']>;
+  /** Count the calls of all accounts, and find the slowest accounts. Each call of a key or an assistant counts, those that an instance keeps no entry of, too. */
+  getRelayOverview(fields?: EndpointTypes['getRelayOverview']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getRelayOverview']['answer']>;
+  /** Read the queues of jobs and what was given up. An instance asks the store of the queues once in five seconds at most. */
+  getQueues(fields?: EndpointTypes['getQueues']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getQueues']['answer']>;
+  /** Read what the doctor finds on the instance that answers. The checks of `pnpm admin doctor` by the settings of that instance, without the one that needs a session. They are made when somebody asks, once a minute at most. */
+  listFindings(fields?: EndpointTypes['listFindings']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listFindings']['answer']>;
   /** Tell the version and what this relay offers. */
   getStatus(fields?: EndpointTypes['getStatus']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getStatus']['answer']>;
 }

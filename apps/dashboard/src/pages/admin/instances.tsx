@@ -1,10 +1,11 @@
 import type { InstanceLoad } from '@tabletop-relay/contract';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { Ago } from '../../parts/ago.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { State } from '../../parts/state.tsx';
 import { api } from '../../request.ts';
 import { createResource } from '../../resource.ts';
+import { useWhileSeen } from './use-while-seen.ts';
 
 /** Interval at which instances report their load. */
 const pollMs = 5_000;
@@ -20,12 +21,7 @@ const states = {
 /** The running processes of the relay, and how much they have to do. */
 export function Instances() {
   const instances = useMemo(() => createResource(async () => (await api.listInstances()).items), []);
-  useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && void instances.reload();
-    look();
-    const timer = setInterval(look, pollMs);
-    return () => clearInterval(timer);
-  }, []);
+  useWhileSeen(instances, pollMs);
   return (
     <section>
       <h2>Instances</h2>
@@ -48,6 +44,9 @@ export function Instances() {
                 </th>
                 <th scope="col" class="number">
                   Busy
+                </th>
+                <th scope="col" class="number">
+                  Event loop waits
                 </th>
                 <th scope="col" class="number">
                   Memory
@@ -84,6 +83,7 @@ function InstanceRow({ instance }: { instance: InstanceLoad }) {
       <td class="number">{count(instance.streams)}</td>
       <td class="number">{count(instance.callsPerMinute)}</td>
       <td class="number">{Math.round(instance.busyShare * 100)} %</td>
+      <td class="number">{instance.loopDelayMs === null ? '' : `${count(instance.loopDelayMs)} ms`}</td>
       <td class="number">{count(Math.round(instance.memoryBytes / 1_048_576))} MiB</td>
       <td>
         <Ago at={instance.startedAt} />, version {instance.version}

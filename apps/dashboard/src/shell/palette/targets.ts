@@ -18,8 +18,8 @@ const pages: [title: string, path: string, words?: string][] = [
   ['Build a stream overlay', '/overlay', 'OBS Twitch stream viewers initiative'],
   ['Try it', '/try', 'call console'],
   ['Activity', '/activity', 'log calls connections'],
-  ['Sessions', '/sessions', 'headless'],
-  ['Start a session', '/sessions/new', 'headless'],
+  ['Hosted worlds', '/sessions', 'headless sessions'],
+  ['Host a world', '/sessions/new', 'start headless session'],
   ['Notifications', '/notifications', 'webhook mail quiet'],
   ['Account', '/account', 'password second factor passkey master key export delete sign out'],
 ];
@@ -113,7 +113,10 @@ export function allTargets(): Target[] {
 
 function ownTargets(): Target[] {
   const admin: typeof pages = account.value?.isAdministrator
-    ? [['Administration', '/admin', 'accounts instances load']]
+    ? [
+        ['Administration', '/admin', 'accounts instances load'],
+        ['Trouble', '/admin/trouble', 'doctor queues dead letters slow failed operator'],
+      ]
     : [];
   const ownKeys = (keys.data.value ?? []).filter((key) => !isPageKey(key));
   return [

@@ -31,6 +31,7 @@ export interface HourCounts {
 export type CountedCall = Pick<CallOutcome, 'accountId' | 'keyId' | 'clientId' | 'outcome' | 'worldMs'>;
 
 const hourMs = 3_600_000;
+const minuteMs = 60_000;
 
 export function createHourCounts(maxCounts: number): HourCounts {
   /** By key and world, because each call looks its count up: one joined name would have to be made and hashed each time. */
@@ -153,4 +154,49 @@ export function percentile(counts: readonly number[], share: number): number | n
     before += count;
   }
   return timeClasses.at(-1) as number;
+}
+
+/** The calls of a minute of all accounts with one outcome. */
+export interface MinuteCount {
+  /** Epoch milliseconds at which the minute begins. */
+  minute: number;
+  outcome: string;
+  calls: number;
+}
+
+/** Counts all calls by minute and outcome until the counts are written. */
+export interface MinuteCounts {
+  readonly size: number;
+  /** Counts calls that began at the epoch milliseconds `at`; they are left out where there are too many counts for one more. */
+  add(outcome: string, at: number, calls?: number): void;
+  take(): MinuteCount[];
+  /** Counts that were taken and could not be written. */
+  putBack(counts: readonly MinuteCount[]): void;
+}
+
+export function createMinuteCounts(maxCounts: number): MinuteCounts {
+  let counts = new Map<string, MinuteCount>();
+
+  function add(outcome: string, at: number, calls = 1): void {
+    const minute = at - (at % minuteMs);
+    const name = `${minute} ${outcome}`;
+    const known = counts.get(name);
+    if (known) known.calls += calls;
+    else if (counts.size < maxCounts) counts.set(name, { minute, outcome, calls });
+  }
+
+  return {
+    get size() {
+      return counts.size;
+    },
+    add,
+    take() {
+      const taken = [...counts.values()];
+      counts = new Map();
+      return taken;
+    },
+    putBack(taken) {
+      for (const { outcome, minute, calls } of taken) add(outcome, minute, calls);
+    },
+  };
 }

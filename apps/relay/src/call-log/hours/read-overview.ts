@@ -170,7 +170,7 @@ function countByHour(rows: readonly HourRow[], hours: number): Record<'ok' | 're
 }
 
 /** A status below 500: the relay or the world refused the request. */
-function classOfOutcome(outcome: string): 'ok' | 'refused' | 'failed' {
+export function classOfOutcome(outcome: string): 'ok' | 'refused' | 'failed' {
   if (outcome === 'ok') return 'ok';
   const status = Object.hasOwn(errors, outcome) ? errors[outcome as ErrorCode].status : 500;
   return status < 500 ? 'refused' : 'failed';
