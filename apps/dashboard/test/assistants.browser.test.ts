@@ -24,7 +24,7 @@ test('a person gets lines with a key that reads, and nothing else', async () => 
   await page.getByText('A text on a sheet could talk it').waitFor();
   await page.getByText('Ask', { exact: true }).click();
   await page.getByText('Cursor', { exact: true }).click();
-  await page.getByRole('button', { name: 'Make a key for it' }).click();
+  await page.getByRole('button', { name: 'Create a key for it' }).click();
   await page.getByRole('heading', { level: 1, name: 'Connect Cursor' }).waitFor();
   const lines = JSON.parse(await page.locator('.snippet code').innerText()) as {
     mcpServers: Record<string, { url: string; headers: Record<string, string> }>;

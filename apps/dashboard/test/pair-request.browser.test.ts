@@ -82,7 +82,7 @@ test(
     await expectGood(page);
     await page.getByLabel(/^Run scripts/).uncheck();
     await page.getByRole('button', { name: 'Grant' }).click();
-    await page.getByRole('heading', { name: 'Granted', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor();
     await expectGood(page);
     await reads(table, 'state', 'upgraded');
     await reads(table, 'scopes', '["user:read"]');

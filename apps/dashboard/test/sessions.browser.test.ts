@@ -52,15 +52,15 @@ async function start(given: string, { keepsConsole = false } = {}): Promise<void
   await page.getByLabel('User', { exact: true }).fill('Ada');
   await page.getByLabel('Password of the user').fill(given);
   if (keepsConsole) await page.getByLabel('Keep what the page writes').check();
-  await press(page, 'Start session');
-  await page.getByRole('heading', { name: 'Headless sessions' }).waitFor();
+  await press(page, 'Host world');
+  await page.getByRole('heading', { name: 'Hosted worlds' }).waitFor();
 }
 
 test('without a session the page says what one is, and leads to the form', async () => {
   await page.goto('/dashboard/sessions');
-  await page.getByText('No sessions yet').waitFor();
+  await page.getByText('No hosted worlds yet').waitFor();
   await expectGood(page);
-  await page.locator('.empty').getByRole('link', { name: 'Start a session' }).click();
+  await page.locator('.empty').getByRole('link', { name: 'Host a world' }).click();
   await page.getByLabel('Address of the tabletop').waitFor();
   await expectGood(page);
 });
@@ -83,11 +83,11 @@ test('a session is started with a password that leaves the page encrypted, and s
   await expectGood(page);
 
   await page.getByRole('link', { name: 'The Sunken Chapel' }).click();
-  await page.getByText('A headless session has this world open, as Ada.').waitFor();
+  await page.getByText('The relay hosts this world, as Ada.').waitFor();
   await expectGood(page);
-  await press(page, 'End session');
-  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
-  await page.getByText('A headless session has this world open').waitFor({ state: 'detached' });
+  await press(page, 'Stop hosting');
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop hosting' }).click();
+  await page.getByText('The relay hosts this world').waitFor({ state: 'detached' });
   await page.goto('/dashboard/sessions');
   await row('Ended').getByText('Ended in the dashboard.').waitFor();
   expect(person.trespasses).toEqual([]);
@@ -108,7 +108,7 @@ test('a field that the relay refuses says so itself, and nothing starts', async 
   await page.goto('/dashboard/sessions/new');
   await page.getByLabel('Address of the tabletop').fill('ftp://tabletop.example');
   await page.getByLabel('User', { exact: true }).fill('Ada');
-  await press(page, 'Start session');
+  await press(page, 'Host world');
   await page.getByText('The address of the tabletop must be an http or https address.').first().waitFor();
 });
 
@@ -117,6 +117,6 @@ test('over plain http, where browsers do not encrypt, nothing can be sent', asyn
   await other.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }));
   await other.goto('/dashboard/sessions/new');
   await other.getByText('This page came over plain http.').waitFor();
-  expect(await other.getByRole('button', { name: 'Start session' }).isDisabled()).toBe(true);
+  expect(await other.getByRole('button', { name: 'Host world' }).isDisabled()).toBe(true);
   await other.close();
 });

@@ -8,7 +8,7 @@ import { ThemeButton } from './theme-button.tsx';
 const tabs = [
   ['/dashboard', 'Tonight', /^\/dashboard$/],
   ['/dashboard/worlds', 'Worlds', /^\/dashboard\/(worlds(\/.*)?|pair)$/],
-  ['/dashboard/sessions', 'Sessions', /^\/dashboard\/sessions/],
+  ['/dashboard/sessions', 'Hosted', /^\/dashboard\/sessions/],
   ['/dashboard/keys', 'Keys', /^\/dashboard\/(keys|assistants|overlay)/],
   ['/dashboard/try', 'Try it', /^\/dashboard\/try/],
   ['/dashboard/activity', 'Activity', /^\/dashboard\/activity/],

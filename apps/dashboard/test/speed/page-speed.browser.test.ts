@@ -45,7 +45,7 @@ const mastersPages: Listed[] = [
   ['Tonight', '/dashboard', link('The Sunken Chapel')],
   ['Worlds', '/dashboard/worlds', link('The Sunken Chapel')],
   ['Pair a world', '/dashboard/pair', button('Make a code')],
-  ['Sessions', '/dashboard/sessions', title],
+  ['Hosted worlds', '/dashboard/sessions', title],
   ['Keys', '/dashboard/keys', link('A bot')],
   ['Create a key', '/dashboard/keys/new', button('Create key')],
   ['Try it', '/dashboard/try', (page) => page.getByRole('button', { name: 'Send call', disabled: false })],

@@ -28,7 +28,7 @@ export const english = {
 
   'policy.text':
     'What programs may do here, whatever their keys allow at the relay. It holds in all browsers of this world. What asks you shows a question with all that would be done; who says nothing says no.',
-  'policy.headless': 'This is a headless session: nobody sits here, so what asks is denied.',
+  'policy.headless': 'The relay hosts this world: nobody sits here, so what asks is denied.',
   'policy.presets': 'Where to begin',
   'policy.changed':
     'Some of what follows differs from the preset. A press on it brings all back, and takes back what stands under “Code and files”.',

@@ -67,7 +67,7 @@ export function AssistantsPage() {
         <FormProblem />
         <div class="buttons">
           <button class="primary" disabled={isBusy.value || missing !== undefined}>
-            Make a key for it
+            Create a key for it
           </button>
           {missing && <span class="muted">{missing}</span>}
         </div>

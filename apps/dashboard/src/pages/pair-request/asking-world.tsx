@@ -43,8 +43,8 @@ export function AskingWorld({ request }: { request: PairRequest }) {
         </dd>
       </dl>
       <p>
-        Anybody can send this request in the name of “{titleOfWorld(request)}”. Grant it only if you have just
-        pressed the button in this world yourself.
+        Anybody can send this request in the name of “{titleOfWorld(request)}”. Approve it only if you have
+        just pressed the button in this world yourself.
       </p>
     </>
   );

@@ -10,9 +10,9 @@ export function Ended({ request, status }: { request: PairRequest; status: End }
   const isUpgrade = request.clientId !== null;
   const ends: Record<End, [title: string, text: string]> = {
     approved: isUpgrade
-      ? ['Granted', `${name} may do what you ticked. Go back to your tabletop; you can close this page.`]
+      ? ['Approved', `${name} may do what you ticked. Go back to your tabletop; you can close this page.`]
       : [
-          'Granted',
+          'Approved',
           `${name} pairs by itself now: go back to your tabletop. This page changes when it connects.`,
         ],
     denied: ['Denied', `${name} gets nothing. You can close this page.`],

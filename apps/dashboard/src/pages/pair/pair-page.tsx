@@ -35,7 +35,7 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
   return (
     <Page
       title={
-        clientId === undefined ? 'Pair a world' : `Add a browser to ${world ? nameOf(world) : 'a world'}`
+        clientId === undefined ? 'Pair a world' : `Pair a browser with ${world ? nameOf(world) : 'a world'}`
       }
     >
       <div class="pair">

@@ -24,7 +24,7 @@ export function PairedNotice({ browser }: { browser: ConnectionToken }) {
       <p>Programs call it with a key. Make one, or try a call here first.</p>
       <div class="buttons">
         <a class="button primary" href={`/dashboard/keys/new?world=${browser.clientId}`}>
-          Make a key
+          Create a key
         </a>
         <a class="button" href={`/dashboard/try?world=${browser.clientId}`}>
           Try a call

@@ -10,18 +10,13 @@ export function EndSession({ session, quiet = false }: { session: HeadlessSessio
   const end = async () => {
     await api.stopHeadlessSession({ id: session.id });
     await headlessSessions.reload();
-    announce(`The session of ${name} ends.`);
+    announce(`${name} is not hosted any more.`);
   };
   return (
-    <ConfirmButton
-      label={quiet ? 'End' : 'End session'}
-      title={`End the session of ${name}?`}
-      action={end}
-      quiet={quiet}
-    >
+    <ConfirmButton label="Stop hosting" title={`Stop hosting ${name}?`} action={end} quiet={quiet}>
       <p>
         Its browser closes, and the world is offline until somebody opens it. A game master’s browser that
-        waits for it connects within a minute. Starting it again needs the tabletop’s password.
+        waits for it connects within a minute. Hosting it again needs the tabletop’s password.
       </p>
     </ConfirmButton>
   );

@@ -18,7 +18,7 @@ const asLogin = { type: 'text', autoComplete: 'off', autoCapitalize: 'off', spel
 export function NewSessionPage() {
   const { run, isBusy, problem } = useAction(start);
   return (
-    <Page title="Start a session" narrow>
+    <Page title="Host a world" narrow>
       <Form class="sheet" problem={problem.value} send={(form) => void run(new FormData(form))}>
         <LoginFields />
         <PasswordField />
@@ -32,7 +32,7 @@ export function NewSessionPage() {
         <FormProblem />
         <div class="buttons">
           <button class="primary" disabled={isBusy.value || !canEncrypt()}>
-            Start session
+            Host world
           </button>
           <a class="button" href="/dashboard/sessions">
             Cancel
@@ -122,7 +122,7 @@ async function start(form: FormData): Promise<void> {
     ...(form.has('keepsConsole') && { captureBrowserConsole: 'debug' }),
   });
   await headlessSessions.reload();
-  announce('The session starts.');
+  announce('The world is being opened.');
   navigate('/dashboard/sessions');
 }
 

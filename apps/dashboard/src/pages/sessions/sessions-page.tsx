@@ -7,7 +7,7 @@ import { SessionRow } from './session-row.tsx';
 
 const lookEveryMs = 2_000;
 
-/** The account's headless sessions: those that start and run, and those that are over for a day. */
+/** The account's hosted worlds, which the API calls headless sessions: those that start and run, and those that are over for a day. */
 export function SessionsPage() {
   useEffect(() => {
     void keys.reload();
@@ -21,10 +21,10 @@ export function SessionsPage() {
   }, []);
   return (
     <Page
-      title="Headless sessions"
+      title="Hosted worlds"
       actions={
         <a class="button primary" href="/dashboard/sessions/new">
-          Start a session
+          Host a world
         </a>
       }
     >
@@ -40,7 +40,7 @@ function Sessions({ sessions }: { sessions: HeadlessSession[] }) {
   const over = sessions.filter(({ endedAt }) => endedAt !== null);
   return (
     <>
-      {live.length > 0 ? <Rows sessions={live} /> : <p class="lead">No session runs.</p>}
+      {live.length > 0 ? <Rows sessions={live} /> : <p class="lead">No world is hosted now.</p>}
       {over.length > 0 && (
         <section>
           <h2>Over in the last 24 hours</h2>
@@ -62,13 +62,13 @@ const Rows = ({ sessions }: { sessions: HeadlessSession[] }) => (
 function NoSessions() {
   return (
     <section class="empty">
-      <h2>No sessions yet</h2>
+      <h2>No hosted worlds yet</h2>
       <p>
-        A world answers while somebody has it open. A headless session opens it in a browser of the relay: it
+        A world answers while somebody has it open. A hosted world is open in a browser of the relay, which
         logs in to your tabletop as a user that you name, and stays until nobody needs it.
       </p>
       <a class="button primary" href="/dashboard/sessions/new">
-        Start a session
+        Host a world
       </a>
     </section>
   );

@@ -18,11 +18,11 @@ export function Browsers({ world }: { world: KnownClient }) {
       <div class="section-head">
         <h2>Browsers</h2>
         <a class="button" href={`/dashboard/pair?world=${world.clientId}`}>
-          Add browser
+          Pair a browser
         </a>
       </div>
       {paired?.length === 0 && (
-        <p class="muted">No browser is paired. The world can’t connect until one is: add a browser.</p>
+        <p class="muted">No browser is paired. The world can’t connect until one is: pair a browser.</p>
       )}
       {paired && paired.length > 0 && (
         <ul class="rows">

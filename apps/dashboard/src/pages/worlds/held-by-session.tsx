@@ -13,8 +13,8 @@ export function HeldBySession({ world }: { world: KnownClient }) {
   return (
     <div class="notice warn held">
       <p>
-        <strong>A headless session has this world open, as {session.username}.</strong> Your own tab connects
-        by itself once that ends. Look at <a href="/dashboard/sessions">the session</a>, or end it to use your
+        <strong>The relay hosts this world, as {session.username}.</strong> Your own tab connects by itself
+        once that ends. Look at <a href="/dashboard/sessions">hosted worlds</a>, or stop hosting to use your
         own tab now.
       </p>
       <EndSession session={session} />

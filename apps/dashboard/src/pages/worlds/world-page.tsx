@@ -52,7 +52,7 @@ export function WorldPage({ clientId }: { clientId: string }) {
           <PauseButton world={world} />
           {world.isOnline === false && (
             <a class="button" href={`/dashboard/sessions/new?world=${encodeURIComponent(world.worldId)}`}>
-              Open it headless
+              Host it
             </a>
           )}
           <a class="button" href={`/dashboard/try?world=${clientId}`}>

@@ -5,7 +5,7 @@ import type { Target } from './find-targets.ts';
 
 const targets: Target[] = [
   { title: 'Roll out a version', kind: 'Guide', href: '/guides/roll' },
-  { title: 'Make a key', kind: 'Page', href: '/dashboard/keys/new' },
+  { title: 'Create a key', kind: 'Page', href: '/dashboard/keys/new' },
   { title: 'Keys', kind: 'Page', href: '/dashboard/keys' },
   { title: 'Rollers', kind: 'Guide', href: '/guides/rollers' },
   { title: 'Initiative bot', kind: 'Key', href: '/dashboard/keys/1' },
@@ -15,7 +15,7 @@ const targets: Target[] = [
 const titles = (query: string) => findTargets(targets, query).map(({ title }) => title);
 
 it.each([
-  ['key', ['Keys', 'Make a key']],
+  ['key', ['Keys', 'Create a key']],
   ['check SKILL', ['Roll a skill check']],
   ['skill-check', ['Roll a skill check']],
   ['dnd', ['Roll a skill check']],
