@@ -26,11 +26,19 @@ function Deletion({ close }: { close: () => void }) {
   };
   return (
     <PasswordDialog id="deletion" title="Delete your account?" verb="Delete account" act={act} close={close}>
-      <p>
-        Deletes {keyCount(keys.data.value?.length ?? 0)} and unpairs{' '}
-        {browserCount(browsers.data.value?.length ?? 0)} of {worldCount(worlds.data.value?.length ?? 0)};
-        programs that use them stop. Your records go too. Nothing of it can be brought back.
-      </p>
+      <p>{goingToo()}Your records go too. Nothing of it can be brought back.</p>
     </PasswordDialog>
   );
+}
+
+/** What programs and browsers lose with the account; empty where there is nothing. */
+function goingToo(): string {
+  const counts: [count: number, words: (count: number) => string][] = [
+    [keys.data.value?.length ?? 0, keyCount],
+    [browsers.data.value?.length ?? 0, browserCount],
+    [worlds.data.value?.length ?? 0, worldCount],
+  ];
+  const going = counts.filter(([count]) => count > 0).map(([count, words]) => words(count));
+  if (going.length === 0) return '';
+  return `With it go ${new Intl.ListFormat('en').format(going)}; programs that use them stop. `;
 }
