@@ -13,27 +13,12 @@ import type { Filters } from './filters.ts';
 
 /** Filters of the feed. Each choice stands in the address bar. */
 export function FilterBar({ filters }: { filters: Filters }) {
-  const change = (changes: Partial<Filters>) =>
+  const change: Change = (changes) =>
     navigate(`/dashboard/activity${writeFilters({ ...filters, ...changes })}`, { replace: true });
   const hasCalls = filters.show === 'all' || filters.show === 'calls';
-  const chosen = chips.find(
-    ([, { show, outcome }]) =>
-      show === filters.show && (outcome === filters.outcome || show === 'connections'),
-  );
   return (
     <>
-      <div class="segments chips" role="group" aria-label="Quick filters">
-        {chips.map(([word, choice]) => (
-          <button
-            type="button"
-            key={word}
-            aria-pressed={chosen?.[0] === word}
-            onClick={() => change({ ...noneOfCalls, ...choice })}
-          >
-            {word}
-          </button>
-        ))}
-      </div>
+      <Chips filters={filters} change={change} />
       <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         <Choice
           label="Show"
@@ -109,6 +94,29 @@ const chips: readonly [word: string, choice: Pick<Filters, 'show' | 'outcome'>][
   ['Failed', { show: 'calls', outcome: 'failed' }],
   ['Connections', { show: 'connections', outcome: '' }],
 ];
+
+type Change = (changes: Partial<Filters>) => void;
+
+function Chips({ filters, change }: { filters: Filters; change: Change }) {
+  const chosen = chips.find(
+    ([, { show, outcome }]) =>
+      show === filters.show && (outcome === filters.outcome || show === 'connections'),
+  );
+  return (
+    <div class="segments chips" role="group" aria-label="Quick filters">
+      {chips.map(([word, choice]) => (
+        <button
+          type="button"
+          key={word}
+          aria-pressed={chosen?.[0] === word}
+          onClick={() => change({ ...noneOfCalls, ...choice })}
+        >
+          {word}
+        </button>
+      ))}
+    </div>
+  );
+}
 
 type Option = [value: string, words: string];
 
