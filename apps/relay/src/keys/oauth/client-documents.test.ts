@@ -2,8 +2,8 @@ import { createAddressGuard } from '@tabletop-relay/outbound';
 import { expect, it } from 'vitest';
 import { createClientDocuments } from './client-documents.ts';
 
-/** Documents at addresses that are refused, so that nothing is sent. */
-function newDocuments() {
+/** Documents at addresses that are refused, so that nothing is sent. What an account that is `stuck` asks for waits for ever. */
+function newDocuments({ stuck }: { stuck?: string } = {}) {
   const counts = new Map<string, number>();
   const names: string[] = [];
   const documents = createClientDocuments({
@@ -14,9 +14,10 @@ function newDocuments() {
         return Promise.resolve({ count: counts.get(key) ?? 0, resetMs: 3_600_000 });
       },
     },
-    oneByOne(name, work) {
+    async oneByOne(name, work) {
       names.push(name);
-      return work();
+      if (stuck !== undefined && name.endsWith(` ${stuck}`)) await new Promise<never>(() => {});
+      return await work();
     },
   });
   const read = (name: string, account: string) => documents.read(`https://127.0.0.1/${name}`, account);
@@ -35,4 +36,10 @@ it('a document is fetched for an account sixty times an hour at most, and for ot
   expect(new Set(names).size).toBe(2);
   // What is known costs nobody a fetch.
   expect(await read('5.json', 'one')).toBe('document_unreachable');
+});
+
+it('who waits for a document behind slow ones of its own keeps no other account waiting for it', async () => {
+  const { read } = newDocuments({ stuck: 'one' });
+  void read('wanted.json', 'one');
+  expect(await read('wanted.json', 'other')).toBe('document_unreachable');
 });

@@ -48,7 +48,7 @@ export function isDocumentId(clientId: string): boolean {
 export function createClientDocuments({ guard, quotas, oneByOne }: ClientDocumentsDeps): ClientDocuments {
   const known = new LRUCache<string, { found: OAuthClient | DocumentFault }>({ max: 500, ttl: keptMs });
   const gate = createGate({ width: 4, mostWaiting: 16, patienceMs: timeoutMs });
-  const reads = new Map<string, Promise<OAuthClient | DocumentFault>>();
+  const fetches = new Map<string, Promise<OAuthClient | DocumentFault>>();
   const never = new AbortController().signal;
 
   async function fetchOne(clientId: string): Promise<OAuthClient | DocumentFault> {
@@ -68,26 +68,32 @@ export function createClientDocuments({ guard, quotas, oneByOne }: ClientDocumen
     }
   }
 
-  async function load(clientId: string, accountId: string): Promise<OAuthClient | DocumentFault> {
-    const { count } = await quotas.hit(`oauthDocument ${accountId}`, 3_600_000);
-    if (count > fetchesPerHour) return 'busy';
-    const found = await oneByOne(`client documents of ${accountId}`, () =>
-      gate.pass(() => fetchOne(clientId), never),
-    );
+  async function fetchAtGate(clientId: string): Promise<OAuthClient | DocumentFault> {
+    const found = await gate.pass(() => fetchOne(clientId), never);
     if (found === 'full' || found === 'gone') return 'busy';
     known.set(clientId, { found }, { ttl: typeof found === 'string' ? faultKeptMs : keptMs });
     return found;
+  }
+
+  async function fetchShared(clientId: string): Promise<OAuthClient | DocumentFault> {
+    const running = fetches.get(clientId);
+    if (running) return await running;
+    const fetching = fetchAtGate(clientId).finally(() => fetches.delete(clientId));
+    fetches.set(clientId, fetching);
+    return await fetching;
   }
 
   return {
     async read(clientId, accountId) {
       const kept = known.get(clientId);
       if (kept) return kept.found;
-      const running = reads.get(clientId);
-      if (running) return await running;
-      const reading = load(clientId, accountId).finally(() => reads.delete(clientId));
-      reads.set(clientId, reading);
-      return await reading;
+      const { count } = await quotas.hit(`oauthDocument ${accountId}`, 3_600_000);
+      if (count > fetchesPerHour) return 'busy';
+      // A fetch is shared, and the wait before it is not: who asks for many slow documents keeps nobody else waiting.
+      return await oneByOne(
+        `client documents of ${accountId}`,
+        async () => known.get(clientId)?.found ?? (await fetchShared(clientId)),
+      );
     },
   };
 }
