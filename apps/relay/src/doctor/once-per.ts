@@ -1,8 +1,13 @@
 /**
  * Asks once in `everyMs` at most, and never twice at the same time: whoever asks earlier gets the last answer, or waits for the one that
- * is under way. After a failure the next one asks anew.
+ * is under way. After a failure the next one asks anew. `now` is no clock that anybody sets: an answer would be kept for as long as that
+ * one is set back.
  */
-export function oncePer<T>(everyMs: number, now: () => number, ask: () => Promise<T>): () => Promise<T> {
+export function oncePer<T>(
+  everyMs: number,
+  ask: () => Promise<T>,
+  now = () => performance.now(),
+): () => Promise<T> {
   let last: Promise<T> | undefined;
   /** Until the answer comes it is asked for no more. */
   let askAgainAt = Infinity;

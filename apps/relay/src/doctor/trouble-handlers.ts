@@ -40,11 +40,11 @@ export function serveTrouble(deps: TroubleDeps): ServedEndpoint[] {
   } = deps;
   // Whoever asks while it is counted waits for that count: many pages cost Postgres as much as one.
   const overviews = {
-    hour: oncePer(0, now, () => readRelayOverview(db, { span: 'hour', now: now() })),
-    day: oncePer(0, now, () => readRelayOverview(db, { span: 'day', now: now() })),
+    hour: oncePer(0, () => readRelayOverview(db, { span: 'hour', now: now() })),
+    day: oncePer(0, () => readRelayOverview(db, { span: 'day', now: now() })),
   };
-  const queues = oncePer(queuesEveryMs, now, () => askQueues(deps));
-  const findings = oncePer(findingsEveryMs, now, async () => {
+  const queues = oncePer(queuesEveryMs, () => askQueues(deps));
+  const findings = oncePer(findingsEveryMs, async () => {
     const items = await examine();
     return {
       instanceId,
