@@ -142,27 +142,31 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   };
 }
 
+/** The reports of others may come after ours when Postgres is back: so many looks in a row see no worker before a line says so. */
+const looksWithoutWorker = 3;
+
 /** Logs once, at a change, what the other processes lack. */
-function watchOthers({ keyIds, log }: Pick<InstanceReportsDeps, 'keyIds' | 'log'>) {
+export function watchOthers({ keyIds, log }: Pick<InstanceReportsDeps, 'keyIds' | 'log'>) {
   const [newest = ''] = keyIds;
   /** The names of instances and workers that lack the secret with which this one seals. */
   let lacking: string[] = [];
-  let hasWorker = false;
+  /** Looks in a row that saw no worker; without end until one has seen any. */
+  let missed = Infinity;
   return {
     lackingSecret: () => lacking.length,
     look(running: readonly RunningInstance[], processes: readonly RunningProcess[]) {
-      const [lacked, hadWorker] = [lacking.length > 0, hasWorker];
+      const lacked = lacking.length > 0;
       lacking = [...running, ...processes.filter(isGivenSecret)]
         .filter((one) => !one.keyIds.includes(newest))
         .map(({ instanceId }) => instanceId);
-      hasWorker = processes.some(({ kind }) => kind === 'worker');
+      missed = processes.some(({ kind }) => kind === 'worker') ? 0 : missed + 1;
       if (lacking.length > 0 && !lacked)
         log.warn(
           { lacking },
           'RELAY_SECRET differs: other instances or workers cannot open what this one seals. `pnpm admin secrets` says which has another',
         );
       // Calls go on without one, so that nobody would see it.
-      if (hadWorker && !hasWorker)
+      if (missed === looksWithoutWorker)
         log.warn('no worker reports any more: nothing is notified, rolled up or deleted until one runs');
     },
   };
