@@ -8,13 +8,13 @@ import type { OneByOne } from './one-by-one.ts';
 
 export interface LockDeps {
   feed: Pick<CredentialFeed, 'change'>;
-  /** Lines of this instance: an account's changes wait for each other without a connection to Postgres. */
+  /** Queues of this instance: an account's changes wait for each other without a connection to Postgres. */
   oneByOne: OneByOne;
 }
 
 type Work<T> = (trx: Transaction<Tables>, announce: Announce) => Promise<T>;
 
-/** Changes of one account wait for each other: in line on one instance, by the lock of its row between instances. */
+/** Changes of one account wait for each other: in a queue on one instance, by the lock of its row between instances. */
 async function changeOneByOne<T>(deps: LockDeps, accountId: string, work: Work<T>): Promise<T> {
   return await deps.oneByOne(`account ${accountId}`, () => deps.feed.change(work));
 }

@@ -164,7 +164,7 @@ async function describeSecrets(deps: AdminDeps): Promise<Answer> {
     place: secret.place ?? 'lacking',
     ...secret.sealed,
     'may be dropped': mayBeDropped(secret, instances) ? 'yes' : 'no',
-    'instances without it': secret.unknownTo.join(', ') || '-',
+    'not known to': secret.unknownTo.join(', ') || '-',
   }));
   return { text: printTable(rows, ''), json: { secrets } };
 }

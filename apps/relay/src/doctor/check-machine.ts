@@ -18,7 +18,7 @@ export function checkOpenFiles(maxConnections: number, limits = readLimits()): F
   return [
     warning(
       'open files',
-      `this shell may open ${allowed} files, MAX_CONNECTIONS is ${maxConnections}`,
+      `this process may open ${allowed} files, MAX_CONNECTIONS is ${maxConnections}`,
       'Raise the limit where the relay is started (`LimitNOFILE=`, `ulimit -n`), or lower MAX_CONNECTIONS.',
     ),
   ];
