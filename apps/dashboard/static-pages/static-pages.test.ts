@@ -1,6 +1,6 @@
 import { errors } from '@tabletop-relay/contract';
 import type { ErrorEntry } from '@tabletop-relay/contract';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -39,13 +39,33 @@ test.each(Object.entries<ErrorEntry>(errors))(
   },
 );
 
+test.each(guides.map(({ file }) => file))('%s holds no drawing that relays cannot draw', (file) => {
+  expect(readFileSync(path.join(docs, file), 'utf8')).not.toContain('```mermaid');
+});
+
 const pages = [...guidePages(), ...errorPages()];
 const anchorsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
-test('no link of a page leads nowhere', () => {
-  const served = new Map(
-    pages.map(({ file, html }) => [`/${file.replace(/(\/index)?\.html$/, '')}`, anchorsOf(html)]),
+const served = new Map(
+  pages.map(({ file, html }) => [`/${file.replace(/(\/index)?\.html$/, '')}`, anchorsOf(html)]),
+);
+
+test('no link of the dashboard to a guide leads nowhere', () => {
+  const src = path.join(import.meta.dirname, '../src');
+  const links = globSync('**/*.{ts,tsx}', { cwd: src })
+    .filter((file) => !file.includes('.test.'))
+    .flatMap((file) => [
+      ...readFileSync(path.join(src, file), 'utf8').matchAll(/['"](\/guides\/[\w-]+)(?:#([\w-]+))?['"]/g),
+    ]);
+  expect(links.length).toBeGreaterThan(20);
+  const broken = links.filter(
+    ([, page = '', anchor]) =>
+      page !== '/guides/index' && !(anchor ? served.get(page)?.includes(anchor) : served.has(page)),
   );
+  expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test('no link of a page leads nowhere', () => {
   const broken = pages.flatMap(({ file, html, beside = '' }) =>
     [...(html + beside).matchAll(/href="([^"]+)"/g)]
       .map(([, link = '']) => link)
