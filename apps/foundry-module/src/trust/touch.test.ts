@@ -80,6 +80,17 @@ test('a server that refuses is asked again, and one that does not answer keeps c
   expect([answers.length, await settled]).toEqual([2, false]);
 });
 
+test('however often a server refuses, it is asked again by one timer', async () => {
+  const { touch, answers, lose, comeBack } = start();
+  lose();
+  comeBack();
+  touch.read();
+  touch.read();
+  for (const answer of answers) answer.reject(new Error('no'));
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(answers.length).toBe(4);
+});
+
 test('a tab that is looked at again reads, and stays sure where the server refuses', async () => {
   const { touch, answers } = start();
   page.addEventListener.mock.lastCall![1]();

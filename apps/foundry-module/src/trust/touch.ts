@@ -30,6 +30,7 @@ export function createTouch({ socket, refresh, onRead, onError }: TouchOptions):
   let losses = 0;
   let known = 0;
   let reading: Promise<void> | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
 
   async function readOnce(): Promise<void> {
     const at = losses;
@@ -39,7 +40,8 @@ export function createTouch({ socket, refresh, onRead, onError }: TouchOptions):
       onRead();
     } catch (error) {
       onError(error);
-      if (known < losses) setTimeout(read, againMs);
+      clearTimeout(again);
+      if (known < losses) again = setTimeout(read, againMs);
     }
   }
 
