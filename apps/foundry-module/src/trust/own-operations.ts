@@ -40,6 +40,7 @@ const ofList: Readonly<Record<string, string>> = {
   tiles: 'Tile',
   drawings: 'Drawing',
   lights: 'AmbientLight',
+  sounds: 'AmbientSound',
   notes: 'Note',
   templates: 'MeasuredTemplate',
   walls: 'Wall',
@@ -62,11 +63,14 @@ export function ownOperations(
   const { data, effectData, override } = parameters;
   const isPlainCreate = name.startsWith('create') && override !== true;
   const within: readonly Effect[] = isPlainCreate ? ['adds'] : ['adds', 'changes', 'destroys'];
+  const named = new Set(kinds);
+  const brought = kindsWithin(data ?? effectData, override === true).map((kind) =>
+    // Playlists have a list of that name too.
+    kind === 'AmbientSound' && named.has('Playlist') ? 'PlaylistSound' : kind,
+  );
   const found = [
-    ...[...kinds].map((kind) => ofKind[kind]?.[effect]),
-    ...kindsWithin(data ?? effectData, override === true).flatMap((kind) =>
-      within.map((one) => ofKind[kind]?.[one]),
-    ),
+    ...[...named].map((kind) => ofKind[kind]?.[effect]),
+    ...brought.flatMap((kind) => within.map((one) => ofKind[kind]?.[one])),
   ];
   return [...new Set(found.flatMap((one) => (one === undefined || one === name ? [] : [one])))];
 }

@@ -151,6 +151,8 @@ test.each([
   ['create', { entityType: 'Actor', data: { name: 'x', effects: [], system: { effects: [1] } } }, []],
   ['update', { uuid: 'Actor.mira', data: { '==effects': [{}] } }, ['add-effect', 'remove-effect']],
   ['create-scene', { data: { walls: [{}] } }, ['create-canvas-document']],
+  ['create-scene', { data: { sounds: [{}] } }, ['create-canvas-document']],
+  ['create', { entityType: 'Playlist', data: { name: 'x', sounds: [{}] } }, []],
   [
     'update-canvas-document',
     { documentType: 'tokens', documentId: 'x', data: { delta: { system: { hp: 1 } } } },
