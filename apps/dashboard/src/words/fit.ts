@@ -35,7 +35,7 @@ export const wordsOf = (text: string): string[] =>
 
 /** How well a text fits a word: 2 where the word or another name of it stands in it, 1 where a word of it begins so; else 0. */
 export function fit(text: readonly string[], word: string): 0 | 1 | 2 {
-  const names = [word, ...(others[word] ?? [])];
+  const names = [word, ...(Object.hasOwn(others, word) ? others[word]! : [])];
   if (names.some((name) => text.includes(name) || text.includes(`${name}s`))) return 2;
   return text.some((one) => names.some((name) => one.startsWith(name))) ? 1 : 0;
 }

@@ -21,6 +21,7 @@ it.each([
   ['dnd', ['Roll a skill check']],
   ['(', targets.map(({ title }) => title)],
   ['eys', []],
+  ['constructor', []],
 ])('every word must be there, in any order and in further words too: %j', (query, found) => {
   expect(titles(query)).toEqual(found);
 });

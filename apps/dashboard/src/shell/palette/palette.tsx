@@ -95,9 +95,13 @@ function Found({ found, chosen, go }: FoundProps) {
           </li>
         ))}
       </ul>
-      <p role="status">
-        {found.length === 0 && (indexed.data.value ? 'Nothing has any of these words.' : 'Looking…')}
-      </p>
+      <p role="status">{found.length === 0 && nothingFound()}</p>
     </>
   );
+}
+
+/** Why nothing is found, as far as the index of the docs is known. */
+function nothingFound(): string {
+  if (indexed.data.value) return 'Nothing has any of these words.';
+  return indexed.problem.value ? 'The docs cannot be searched now. Close this and try again.' : 'Looking…';
 }

@@ -1,4 +1,5 @@
 import type { ApiKey, KnownClient } from '@tabletop-relay/contract';
+import { RelayError } from '@tabletop-relay/sdk';
 import { announce } from '../../parts/announcer.tsx';
 import { isPageKey } from '../../page-keys.ts';
 import { account, api } from '../../request.ts';
@@ -43,7 +44,8 @@ const keyActions = [
 /** Calls, guides and errors: the index of the docs, which is public and read when somebody first searches. */
 export const indexed = createResource(async () => {
   const response = await fetch('/guides/index.json', { credentials: 'omit' }).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as Target[]) : [];
+  if (response?.ok) return (await response.json()) as Target[];
+  throw new RelayError({ code: 'connection_failed', detail: 'The index of the docs was not answered.' });
 });
 
 const docs: Target[] = [
