@@ -6,6 +6,8 @@ import {
   remoteRequestOutcomes,
 } from '@tabletop-relay/contract';
 import type { EventWords } from '@tabletop-relay/contract';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { navigate } from '../../router.ts';
 import { keys, worldLabel, worlds } from '../../store.ts';
 import { kinds, times, writeFilters } from './filters.ts';
@@ -47,17 +49,7 @@ export function FilterBar({ filters }: { filters: Filters }) {
               groups={operationsByGroup}
               onChange={(operation) => change({ operation })}
             />
-            <label>
-              <span>Request id</span>
-              <input
-                type="search"
-                autoComplete="off"
-                spellcheck={false}
-                maxLength={100}
-                value={filters.request}
-                onChange={(event) => change({ request: event.currentTarget.value.trim() })}
-              />
-            </label>
+            <RequestId value={filters.request} onChange={(request) => change({ request })} />
           </>
         )}
         <Choice
@@ -86,6 +78,26 @@ export function FilterBar({ filters }: { filters: Filters }) {
   );
 }
 
+/** What is typed stands here until it is sent off: the page is drawn anew while somebody types. */
+function RequestId({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const typed = useSignal(value);
+  useEffect(() => void (typed.value = value), [value]);
+  return (
+    <label>
+      <span>Request id</span>
+      <input
+        type="search"
+        autoComplete="off"
+        spellcheck={false}
+        maxLength={100}
+        value={typed.value}
+        onInput={(event) => (typed.value = event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value.trim())}
+      />
+    </label>
+  );
+}
+
 const noneOfCalls = { key: '', operation: '', request: '' } as const;
 
 /** What is looked for most. */
@@ -98,9 +110,12 @@ const chips: readonly [word: string, choice: Pick<Filters, 'show' | 'outcome'>][
 type Change = (changes: Partial<Filters>) => void;
 
 function Chips({ filters, change }: { filters: Filters; change: Change }) {
+  const isNarrowed = Boolean(filters.key || filters.operation || filters.request);
   const chosen = chips.find(
     ([, { show, outcome }]) =>
-      show === filters.show && (outcome === filters.outcome || show === 'connections'),
+      show === filters.show &&
+      (show === 'connections' || outcome === filters.outcome) &&
+      !(show === 'all' && isNarrowed),
   );
   return (
     <div class="segments chips" role="group" aria-label="Quick filters">
@@ -109,7 +124,8 @@ function Chips({ filters, change }: { filters: Filters; change: Change }) {
           type="button"
           key={word}
           aria-pressed={chosen?.[0] === word}
-          onClick={() => change({ ...noneOfCalls, ...choice })}
+          // Failures of the key that is chosen are looked for more often than those of all.
+          onClick={() => change(choice.show === 'calls' ? choice : { ...noneOfCalls, ...choice })}
         >
           {word}
         </button>
