@@ -30,7 +30,7 @@ export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
   'Run a game': [
     { file: 'game-masters.md', about: 'Pairing worlds, approving programs, stopping them.' },
     { file: 'foundry-module.md', about: 'Installing the module for Foundry, and what it does.' },
-    { file: 'try-in-foundry.md', about: 'The module in a real Foundry, in 25 steps of 20 minutes.' },
+    { file: 'try-in-foundry.md', about: 'The module in a real Foundry, in 25 steps, about 20 minutes.' },
     { file: 'notifications.md', about: 'Being told of what happens to an account, by webhook or mail.' },
   ],
   'Write a module': [{ file: 'module-protocol.md', about: 'The frames between a tabletop and a relay.' }],
