@@ -1,9 +1,9 @@
 /** Every scope, in the words that an approving person reads, and whether giving it deserves a second look. */
 export const scopes = {
   'clients:read': { title: 'See which of your worlds are connected' },
-  'session:read': { title: 'See the headless sessions of this key' },
+  'session:read': { title: 'See the hosted worlds of this key' },
   'session:manage': {
-    title: 'Start and end headless sessions',
+    title: 'Host worlds, and stop hosting them',
     dangerous: 'It logs in to your tabletop with a password that you give it.',
     beyondUsers: true,
   },

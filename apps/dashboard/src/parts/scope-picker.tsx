@@ -17,9 +17,9 @@ interface ScopePickerProps {
 
 /** Subjects by the first part of a scope's name. A part that is not listed is its own subject. */
 const subjects: Readonly<Record<string, string>> = {
-  clients: 'Worlds and sessions',
-  world: 'Worlds and sessions',
-  session: 'Worlds and sessions',
+  clients: 'Worlds and hosting',
+  world: 'Worlds and hosting',
+  session: 'Worlds and hosting',
   encounter: 'Combat',
   sys5e: 'Characters and dice',
   roll: 'Characters and dice',

@@ -466,7 +466,7 @@ export const auditEvents = {
     actors: ['key', 'session'],
     subject: 'headless session',
     detail: { tabletopUrl: 'text', username: 'text' },
-    sentence: 'A headless browser was sent to {tabletopUrl} as {username}',
+    sentence: 'A browser of the relay was sent to {tabletopUrl} as {username}',
     tone: 'good',
     word: 'Started',
   },
@@ -474,7 +474,7 @@ export const auditEvents = {
     actors: ['key', 'session'],
     subject: 'headless session',
     detail: {},
-    sentence: 'A headless session was ended',
+    sentence: 'The hosting of a world was ended',
     word: 'Ended',
   },
   'operation.used': {

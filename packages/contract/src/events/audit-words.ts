@@ -47,7 +47,7 @@ const subjectWords = {
   'connection token': 'Browser',
   'pairing code': 'Pairing',
   'second factor': 'Sign-in',
-  'headless session': 'Session',
+  'headless session': 'Hosted world',
   webhook: 'Webhook',
 } as const satisfies Record<NonNullable<AuditEvent['subject']>, string>;
 
