@@ -1,4 +1,5 @@
 import type { RelayError } from '@tabletop-relay/sdk';
+import { Fragment } from 'preact';
 import { worldLabel, worlds } from '../store.ts';
 import { faultInWords } from '../words/field-faults.ts';
 import { duration } from '../words/relative-time.ts';
@@ -38,11 +39,11 @@ function WithWorlds({ text }: { text: string }) {
   return (
     <>
       {inWords}
-      {named.map(({ clientId }) => (
-        <>
+      {named.map((world) => (
+        <Fragment key={world.clientId}>
           {' '}
-          <a href={`/dashboard/worlds/${clientId}`}>See it</a>
-        </>
+          <a href={`/dashboard/worlds/${world.clientId}`}>See {worldLabel(world)}</a>
+        </Fragment>
       ))}
     </>
   );

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { RelayError } from '@tabletop-relay/sdk';
+import { announce } from '../parts/announcer.tsx';
 import { Snippet } from '../parts/copy.tsx';
 import { ProblemNotice } from '../parts/problem.tsx';
 import { SameCall } from '../pages/try-it/code/same-call.tsx';
@@ -90,6 +91,7 @@ function FirstCall() {
   const { run, isBusy, problem } = useAction(async () => {
     if (clientId === undefined) return;
     answer.value = await readAnswer(path, await exampleKeys.make(clientId));
+    announce('The answer stands below the call.');
   });
   const call = {
     method: 'GET',
@@ -114,7 +116,7 @@ function FirstCall() {
       />
       <ProblemNotice problem={problem.value} mayRepeat />
       {answer.value && (
-        <section aria-label="The answer" aria-live="polite">
+        <section aria-label="The answer">
           <Snippet text={answer.value} what="answer" />
         </section>
       )}

@@ -100,7 +100,7 @@ export function TryPage() {
           action={async () => void (await run())}
           close={() => (isAsked.value = false)}
         >
-          <p>This happens in the real world, and no other call can undo it.</p>
+          <p>It is carried out in the world itself, and no other call can undo it.</p>
         </Question>
       )}
     </Page>

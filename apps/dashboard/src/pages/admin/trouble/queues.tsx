@@ -5,6 +5,7 @@ import { ProblemNotice } from '../../../parts/problem.tsx';
 import { State } from '../../../parts/state.tsx';
 import { api } from '../../../request.ts';
 import { createResource } from '../../../resource.ts';
+import { tryCount } from '../../../words/counts.ts';
 import { useWhileSeen } from '../use-while-seen.ts';
 
 const everyMs = 10_000;
@@ -90,8 +91,8 @@ function GivenUp({ known: { notifications, deadLetters, failedJobs } }: { known:
     <section>
       <h2>Dead letters</h2>
       <p class="hint">
-        Of the last {looked.toLocaleString('en')} notifications {pending.toLocaleString('en')} are still tried
-        and {failed.toLocaleString('en')} were given up. Their owners see what they said;{' '}
+        Of the last {looked.toLocaleString('en')} notifications, still tried: {pending.toLocaleString('en')};
+        given up: {failed.toLocaleString('en')}. Their owners see what they said;{' '}
         <code>pnpm admin dead-letters</code> has the reasons, and sends them again.
       </p>
       {deadLetters.length + failedJobs.length === 0 && <p class="empty">Nothing was given up.</p>}
@@ -99,7 +100,7 @@ function GivenUp({ known: { notifications, deadLetters, failedJobs } }: { known:
         {deadLetters.map(({ accountId, email, kind, tries, createdAt, answerStatus }, index) => (
           <li class="row" key={`${accountId} ${createdAt} ${index}`}>
             <span class="grow">
-              <strong>{email ?? accountId ?? 'To the operator'}</strong> by {kind}, {tries} tries,{' '}
+              <strong>{email ?? accountId ?? 'To the operator'}</strong> by {kind}, {tryCount(tries)},{' '}
               {answerStatus === null ? 'no answer' : `answered ${answerStatus}`}
             </span>
             <span class="muted">
@@ -110,7 +111,7 @@ function GivenUp({ known: { notifications, deadLetters, failedJobs } }: { known:
         {failedJobs.map(({ queue, name, tries, failedAt }, index) => (
           <li class="row" key={`${queue} ${name} ${index}`}>
             <span class="grow">
-              Job <code>{name}</code> of {queue}, {tries} tries
+              Job <code>{name}</code> of {queue}, {tryCount(tries)}
             </span>
             <span class="muted">{failedAt !== null && <Ago at={failedAt} />}</span>
           </li>
