@@ -2,7 +2,7 @@ import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
 import { readDepth } from './queue-depth.ts';
 import type { QueueDepth } from './queue-depth.ts';
-import { createReadiness } from './readiness.ts';
+import { answerWithin, createReadiness } from './readiness.ts';
 
 /** The queue of browser hosts, which `packages/headless` names too. */
 const hostsQueue = 'headless';
@@ -73,7 +73,7 @@ async function withQueue<T>(
   const whenReady = createReadiness(queue, firstAnswerMs);
   try {
     await whenReady();
-    return await use(queue);
+    return await answerWithin(answersMs, use(queue));
   } finally {
     await leave(queue);
   }
@@ -81,6 +81,8 @@ async function withQueue<T>(
 
 /** The longest wait for the first answer of the store: whoever asks sits at a terminal. */
 const firstAnswerMs = 4_000;
+/** A store may stop answering after its first answer, too. */
+const answersMs = 10_000;
 
 /** A store that has stopped answering does not answer a farewell either. */
 async function leave(queue: Queue): Promise<void> {

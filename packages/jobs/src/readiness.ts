@@ -17,16 +17,22 @@ export function createReadiness(
     on(event: 'error', listener: (error: Error) => void): unknown;
   },
   waitMs = usualWaitMs,
-): () => Promise<void> {
+): () => Promise<unknown> {
   let trouble: string | undefined;
   opened.on('error', ({ message }) => (trouble = message));
-  return async () => {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () =>
-        reject(new QueueUnavailable(`no answer within ${waitMs / 1_000} s${trouble ? `: ${trouble}` : ''}`)),
-      waitMs,
-    );
-    await Promise.race([opened.waitUntilReady(), promise]).finally(() => clearTimeout(timer));
-  };
+  return () => answerWithin(waitMs, opened.waitUntilReady(), () => trouble);
+}
+
+/** Rejects when what was asked of the store of a queue takes too long. `why`: what is known of the reason by then. */
+export async function answerWithin<T>(
+  waitMs: number,
+  asked: Promise<T>,
+  why = (): string | undefined => undefined,
+): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const trouble = why();
+    reject(new QueueUnavailable(`no answer within ${waitMs / 1_000} s${trouble ? `: ${trouble}` : ''}`));
+  }, waitMs);
+  return await Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
