@@ -62,7 +62,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
         isForSocket(request) && owed.of(request.socket) === 0;
       const server = createHttpServer({ ...nodeOptions, shouldUpgradeCallback }, handle);
       connections.watch(server);
-      // What Node would answer by itself is refused by `request-head.ts`.
+      // What Node would answer by itself is refused by `heads.ts`.
       server.on('checkExpectation', handle);
       server.on('connect', (_request, socket) => unreadable.refuseTunnel(socket as Socket));
       return server;
