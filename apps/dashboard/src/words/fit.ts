@@ -1,12 +1,11 @@
-/** Words of the table for what calls and pages name otherwise. */
+/** Words of the table, in the singular, for what calls and pages name otherwise. */
 const others: Readonly<Record<string, readonly string[]>> = {
   character: ['actor'],
-  characters: ['actor'],
   monster: ['actor'],
   npc: ['actor'],
   hit: ['attribute'],
   hp: ['attribute'],
-  points: ['attribute'],
+  point: ['attribute'],
   damage: ['attribute'],
   heal: ['attribute'],
   fight: ['encounter'],
@@ -17,7 +16,11 @@ const others: Readonly<Record<string, readonly string[]>> = {
   map: ['scene'],
   music: ['playlist', 'sound'],
   player: ['user'],
-  players: ['user'],
+  gold: ['currency'],
+  money: ['currency'],
+  coin: ['currency'],
+  inventory: ['item'],
+  xp: ['experience'],
   journal: ['document'],
   condition: ['effect'],
   token: ['key'],
@@ -33,9 +36,10 @@ export const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** How well a text fits a word: 2 where the word or another name of it stands in it, 1 where a word of it begins so; else 0. */
+/** How well a text fits a word: 2 where the word, its singular or another name of it stands in it, 1 where a word of it begins so; else 0. */
 export function fit(text: readonly string[], word: string): 0 | 1 | 2 {
-  const names = [word, ...(Object.hasOwn(others, word) ? others[word]! : [])];
+  const singular = word.length > 3 ? word.replace(/s$/, '') : word;
+  const names = [word, singular, ...(Object.hasOwn(others, singular) ? others[singular]! : [])];
   if (names.some((name) => text.includes(name) || text.includes(`${name}s`))) return 2;
   return text.some((one) => names.some((name) => one.startsWith(name))) ? 1 : 0;
 }

@@ -16,6 +16,7 @@ const titles = (query: string) => findTargets(targets, query).map(({ title }) =>
 
 it.each([
   ['key', ['Keys', 'Create a key']],
+  ['keys', ['Keys', 'Create a key']],
   ['check SKILL', ['Roll a skill check']],
   ['skill-check', ['Roll a skill check']],
   ['dnd', ['Roll a skill check']],
@@ -47,6 +48,8 @@ describe('in the docs', () => {
     ['roll', /^\/docs\/(roll|rolls|lastroll|skill-check|[\w-]+)$/],
     ['hit points damage', /^\/docs\/(increase|decrease)/],
     ['roll dice', /^\/docs\//],
+    ['gold', /^\/docs\/[\w-]*currency$/],
+    ['inventory', /^\/docs\//],
     ['combat', /^\/docs\/[\w-]*(encounter|turn|combat|round)/],
     ['rate limit', /^\/(guides|errors)\//],
     ['client_offline', /^\/errors\/client_offline$/],
