@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { Problem } from '@tabletop-relay/contract';
 import { RelayError } from '@tabletop-relay/sdk';
 import { useLayoutEffect } from 'preact/hooks';
-import { Page } from '../../parts/page.tsx';
+import { Page, focusTitle } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { account } from '../../request.ts';
 import { nextAfterSignIn } from '../../router.ts';
@@ -37,6 +37,7 @@ export function useLinkSecret(): void {
  */
 export function SignInOnce({ secret }: { secret: string }) {
   const me = account.value;
+  useTitleFocus();
   const { run, isBusy, problem } = useAction(async () => {
     isLinkEnded.value = !(await use(secret));
     if (isLinkEnded.value) linkSecret.value = undefined;
@@ -69,6 +70,14 @@ export function SignInOnce({ secret }: { secret: string }) {
       </div>
     </Page>
   );
+}
+
+/** The form to sign in gives its place to this page and takes it back, each time with the field or button that had the focus. */
+function useTitleFocus(): void {
+  useLayoutEffect(() => {
+    focusTitle();
+    return () => requestAnimationFrame(() => document.activeElement === document.body && focusTitle());
+  }, []);
 }
 
 /** Uses the link up; false for one that ended. Throws where it may be tried again. */
