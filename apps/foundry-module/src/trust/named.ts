@@ -103,7 +103,7 @@ function byGroup(operation: OperationName, parameters: Parameters): FoundryDocum
       );
     case 'structure:write':
       return operation === 'delete-folder' && folder !== undefined
-        ? everythingIn(folder, parameters['deleteAll'] === true)
+        ? everythingIn(folder, Boolean(parameters['deleteAll']))
         : listed(game.folders.get(text('parentFolderId') ?? ''));
     case 'entity:write':
       return operation === 'create' ? listed(overwritten(parameters)) : [];
@@ -120,7 +120,7 @@ function tokenNamed({ uuid, name, sceneId }: Parameters): FoundryDocument | unde
 /** The document that `create` writes over. */
 export function overwritten({ entityType, data, override }: Parameters): FoundryDocument | undefined {
   const { _id: id } = (data ?? {}) as { _id?: unknown };
-  if (override !== true || typeof entityType !== 'string' || typeof id !== 'string') return undefined;
+  if (!override || typeof entityType !== 'string' || typeof id !== 'string') return undefined;
   return tabletop.game.collections.get(entityType)?.get(id);
 }
 

@@ -75,7 +75,7 @@ function kindsMade(name: OperationName, parameters: Parameters): string[] {
   const { entityType, folderId, deleteAll } = parameters;
   if (name === 'create' && typeof entityType === 'string') return [entityType];
   // With a folder of macros they go too.
-  if (name !== 'delete-folder' || typeof folderId !== 'string' || deleteAll !== true) return [];
+  if (name !== 'delete-folder' || typeof folderId !== 'string' || !deleteAll) return [];
   return [tabletop.game.folders.get(folderId)?.type ?? ''];
 }
 

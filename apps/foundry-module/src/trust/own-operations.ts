@@ -61,10 +61,10 @@ export function ownOperations(
 ): OperationName[] {
   if (name === 'kill') return ['add-effect', 'add-to-encounter'];
   const { data, effectData, override } = parameters;
-  const isPlainCreate = name.startsWith('create') && override !== true;
+  const isPlainCreate = name.startsWith('create') && !override;
   const within: readonly Effect[] = isPlainCreate ? ['adds'] : ['adds', 'changes', 'destroys'];
   const named = new Set(kinds);
-  const brought = kindsWithin(data ?? effectData, override === true).map((kind) =>
+  const brought = kindsWithin(data ?? effectData, Boolean(override)).map((kind) =>
     // Playlists have a list of that name too.
     kind === 'AmbientSound' && named.has('Playlist') ? 'PlaylistSound' : kind,
   );

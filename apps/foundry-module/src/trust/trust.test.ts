@@ -123,6 +123,8 @@ test('a name is cut where it would hide those after it, and no text looks like a
 test.each([
   ['create', { entityType: 'Actor', override: true, data: { _id: 'mira' } }, ['update']],
   ['create', { entityType: 'Actor', override: true, data: { _id: 'new' } }, []],
+  // What is no boolean counts as the operations take it.
+  ['create', { entityType: 'Actor', override: 1, data: { _id: 'mira' } }, ['update']],
   ['increase', { uuid: 'Actor.mira', attribute: 'ownership.default', amount: 3 }, ['update']],
   ['increase', { uuid: 'Actor.mira', attribute: 'system.hp', amount: 3 }, []],
   [
