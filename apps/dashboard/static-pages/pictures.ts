@@ -28,7 +28,6 @@ export const picturePath = (file: string): string => `/guides/images/${path.posi
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A name that ends in `@2x` has two pixels of the file to one of the page. */
 function sizeOf(file: string, root: string): { width: number; height: number } {
   const start = Buffer.alloc(24);
   const descriptor = openSync(path.join(root, file), 'r');
@@ -37,6 +36,5 @@ function sizeOf(file: string, root: string): { width: number; height: number } {
   // The first chunk is the header, which begins with width and height.
   if (!start.subarray(0, 8).equals(signature))
     throw new Error(`${file} is no PNG, as pictures of guides are`);
-  const scale = /@2x\./.test(file) ? 2 : 1;
-  return { width: start.readUInt32BE(16) / scale, height: start.readUInt32BE(20) / scale };
+  return { width: start.readUInt32BE(16), height: start.readUInt32BE(20) };
 }

@@ -110,11 +110,11 @@ describe('a picture', () => {
   };
 
   test('with another beside it for the dark theme is shown by theme, each with its size', () => {
-    write('both@2x.png', 960, 640);
-    write('both@2x.dark.png', 960, 644);
-    expect(pictureHtml('A "b"', ...pictureFiles('both@2x.png', 'x.md', root))).toBe(
-      '<span class="picture"><img src="/guides/images/both@2x.png" alt="A &#34;b&#34;" width="480" height="320" loading="lazy" class="on-light">' +
-        '<img src="/guides/images/both@2x.dark.png" alt="A &#34;b&#34;" width="480" height="322" loading="lazy" class="on-dark"></span>',
+    write('both.png', 480, 320);
+    write('both.dark.png', 480, 322);
+    expect(pictureHtml('A "b"', ...pictureFiles('both.png', 'x.md', root))).toBe(
+      '<span class="picture"><img src="/guides/images/both.png" alt="A &#34;b&#34;" width="480" height="320" loading="lazy" class="on-light">' +
+        '<img src="/guides/images/both.dark.png" alt="A &#34;b&#34;" width="480" height="322" loading="lazy" class="on-dark"></span>',
     );
   });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
 import { expectGood } from './faults.ts';
+import { takePicture } from './take-picture.ts';
 
 let dashboard: TestDashboard;
 let tabletop: AskingTabletop;
@@ -47,6 +48,10 @@ test(
     const person = await dashboard.newPerson();
     const { page } = person;
     const masterKey = await person.register();
+    await page.goto('/dashboard/pair');
+    await page.getByRole('button', { name: 'Make a code' }).click();
+    await page.locator('.code-value .visually-hidden').waitFor();
+    await takePicture(page, 'pair');
     const call = (path: string, init: object = {}) =>
       fetch(dashboard.url + path, { headers: { 'x-api-key': masterKey }, ...init });
 
@@ -55,6 +60,7 @@ test(
     await page.getByRole('heading', { name: 'The Sunken Chapel asks to be paired' }).waitFor();
     await page.getByText(tabletop.url.slice(0, -1)).waitFor();
     await page.getByText(/from 127\.0\.0\.1/).waitFor();
+    await takePicture(page, 'pair-request');
     await page.getByText('Options:').click();
     await expectGood(page);
     await page.getByRole('button', { name: 'Pair this world' }).click();
@@ -78,7 +84,7 @@ test(
     await page.locator('fieldset', { hasText: 'Other worlds' }).getByRole('checkbox').first().check();
     await page.getByLabel('See the players of your world').check();
     await page.getByLabel(/^Run scripts/).check();
-    await page.getByText('Say that you trust it, or untick').waitFor();
+    await page.getByText('Confirm that you trust it, or untick').waitFor();
     await expectGood(page);
     await page.getByLabel(/^Run scripts/).uncheck();
     await page.getByRole('button', { name: 'Grant' }).click();
