@@ -14,7 +14,7 @@ export function createWorldModule(
   const { world: about, system, tabletopVersion } = world.state();
   const module = createModule({
     ...options,
-    declares: { checksUser: true, filtersEvents: true },
+    declares: { checksUser: true, filtersEvents: true, wantsCaller: true },
     world: {
       worldId: about.id,
       worldTitle: about.title,
@@ -37,8 +37,8 @@ function handlersOf(world: World): Handlers {
     const operation = name as OperationName;
     return [
       operation,
-      (parameters: object, { requestId, userId }: CommandContext) =>
-        world.receive({ requestId, operation, parameters, userId }),
+      (parameters: object, { requestId, userId, caller }: CommandContext) =>
+        world.receive({ requestId, operation, parameters, userId, program: caller?.name }),
     ];
   });
   return Object.fromEntries(handlers) as Handlers;

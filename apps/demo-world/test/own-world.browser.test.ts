@@ -27,7 +27,7 @@ test('a world of its own pairs by code, answers calls, comes back after a reload
   const address = `${relay.instances[0].url.replace('http', 'ws')}/relay`;
   const tab = await open(`?own&relay=${encodeURIComponent(address)}&code=${code}`);
   await tab.getByRole('button', { name: 'Pair', exact: true }).click();
-  await tab.getByText(/^Connected as /).waitFor();
+  await tab.getByText(/^Paired and connected/).waitFor();
 
   expect(await callSkillCheck(masterKey)).toBe('answered');
   await tab.getByRole('log', { name: 'Messages' }).getByText('Perception check').waitFor();
@@ -37,7 +37,7 @@ test('a world of its own pairs by code, answers calls, comes back after a reload
     .waitFor();
 
   await tab.reload();
-  await tab.getByText(/^Connected as /).waitFor();
+  await tab.getByText(/^Paired and connected/).waitFor();
   expect(await callSkillCheck(masterKey)).toBe('answered');
 
   await tab.getByRole('button', { name: 'Unpair…' }).click();
@@ -55,7 +55,7 @@ test('a world of its own runs scripts in a thread that ends in time, and they re
   tab.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   tab.on('pageerror', (error) => faults.push(error.message));
   await tab.getByRole('button', { name: 'Pair', exact: true }).click();
-  await tab.getByText(/^Connected as /).waitFor();
+  await tab.getByText(/^Paired and connected/).waitFor();
   const run = async (script: string) =>
     (await send('/execute-js', { script }, { 'x-api-key': masterKey })).json() as Promise<object>;
   expect(await run('return [6 * 7, typeof document, typeof fetch, typeof postMessage]')).toMatchObject({
@@ -70,7 +70,7 @@ test('a world of its own paints its scene with the browser’s own canvas', asyn
   const { masterKey, code } = await accountWithCode('painter@example.com');
   const tab = await open(`?own&relay=${relay.instances[0].url}&code=${code}`);
   await tab.getByRole('button', { name: 'Pair', exact: true }).click();
-  await tab.getByText(/^Connected as /).waitFor();
+  await tab.getByText(/^Paired and connected/).waitFor();
   const headers = { 'x-api-key': masterKey };
   for (const [format, signature] of [['png', '89504e47'], ['jpeg', 'ffd8ffe0']] as const) {
     const response = await fetch(`${relay.instances[0].url}/scene/image?format=${format}`, { headers });
@@ -85,7 +85,7 @@ test('a world of its own that is opened twice waits in the second tab, which ser
   const { masterKey, code } = await accountWithCode('two@example.com');
   const first = await open(`?own&relay=${relay.instances[0].url}&code=${code}`);
   await first.getByRole('button', { name: 'Pair', exact: true }).click();
-  await first.getByText(/^Connected as /).waitFor();
+  await first.getByText(/^Paired and connected/).waitFor();
   const second = await first.context().newPage();
   await second.goto(`${demo.url}?own`);
   await second.getByText('Waits: another browser serves this world').waitFor();
@@ -99,7 +99,7 @@ test('a world of its own that is opened twice waits in the second tab, which ser
   await expect
     .poll(
       async () => {
-        const isServing = await second.getByText(/^Connected as /).isVisible();
+        const isServing = await second.getByText(/^Paired and connected/).isVisible();
         if (!isServing) await press(second);
         return isServing;
       },
@@ -113,7 +113,7 @@ test('a world of its own that is opened twice waits in the second tab, which ser
   expect(await calls(first).count()).toBe(0);
 
   await second.close();
-  await first.getByText(/^Connected as /).waitFor();
+  await first.getByText(/^Paired and connected/).waitFor();
   await expect.poll(() => callSkillCheck(masterKey)).toBe('answered');
   await calls(first).waitFor();
 });
@@ -125,7 +125,7 @@ test('a code that was used is refused in words, and the form stays', async () =>
     await tab.getByRole('textbox', { name: 'Relay' }).fill(relay.instances[0].url);
     await tab.getByLabel('Code').fill(code.toLowerCase());
     await tab.getByRole('button', { name: 'Pair', exact: true }).click();
-    await tab.getByText(/^Connected as |That code was used already/).waitFor();
+    await tab.getByText(/^Paired and connected|That code was used already/).waitFor();
   }
   await second.getByText('That code was used already').waitFor();
   const pair = second.getByRole('button', { name: 'Pair', exact: true });

@@ -50,10 +50,10 @@ function Call({ call, who }: { call: CallRecord; who: string }) {
   );
 }
 
-/** A call without a user has a game master's access. */
-function whoOf(state: WorldState, { userId }: CallRecord): string {
-  if (!userId) return 'as GM';
-  return `as ${state.users.find((user) => user.id === userId)?.name ?? userId}`;
+/** Which program, and as whom: a call without a user has a game master's access. */
+function whoOf(state: WorldState, { userId, program }: CallRecord): string {
+  const user = userId ? (state.users.find(({ id }) => id === userId)?.name ?? userId) : 'GM';
+  return program ? `${program}, as ${user}` : `as ${user}`;
 }
 
 function durationOf(ms: number): string {

@@ -75,7 +75,7 @@ function Time({ at }: { at: number }) {
   const when = new Date(at);
   return (
     <time dateTime={when.toISOString()} title={when.toLocaleString()}>
-      {when.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+      {when.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
     </time>
   );
 }

@@ -47,7 +47,7 @@ function PageState({ link }: { link: WorldLink }) {
   const status = link.status.value;
   if (status.kind === 'live') return null;
   if (status.kind === 'connecting') return <State tone="warn" word="Connecting…" />;
-  const since = new Date(status.since).toLocaleTimeString();
+  const since = new Date(status.since).toLocaleTimeString('en', { hourCycle: 'h23' });
   return <State tone="bad" word={`Not live: as it was at ${since}. Reconnecting…`} />;
 }
 

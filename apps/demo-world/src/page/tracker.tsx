@@ -1,3 +1,5 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Combatant, Encounter, WorldState } from '../world/state.ts';
 import { healthOf } from './health.ts';
 import { activeScene, actorOf, currentEncounter, tokenOf, useTable } from './table.ts';
@@ -65,13 +67,27 @@ function Fight({ encounter }: { encounter: Encounter }) {
   );
 }
 
+/** Scrolls the list, and nothing else of the page, so far that the row whose turn it is stands in it. */
+function useInList(row: RefObject<HTMLElement | null>, hasTurn: boolean): void {
+  useEffect(() => {
+    const list = row.current?.parentElement;
+    if (!hasTurn || !row.current || !list) return;
+    const { offsetTop, offsetHeight } = row.current;
+    if (offsetTop < list.scrollTop) list.scrollTop = offsetTop;
+    else list.scrollTop = Math.max(list.scrollTop, offsetTop + offsetHeight - list.clientHeight);
+  }, [hasTurn]);
+}
+
 function Row({ combatant, hasTurn }: { combatant: Combatant; hasTurn: boolean }) {
   const { state, isLive, perform } = useTable();
   const actor = actorOf(state.value, combatant.actorUuid);
   const token = tokenOf(state.value, combatant.tokenUuid);
   const health = actor && healthOf(actor);
+  const row = useRef<HTMLLIElement>(null);
+  useInList(row, hasTurn);
   return (
     <li
+      ref={row}
       class={`combatant${hasTurn ? ' has-turn' : ''}${combatant.defeated ? ' is-defeated' : ''}`}
       aria-current={hasTurn ? 'step' : undefined}
     >

@@ -48,6 +48,8 @@ export interface IncomingCall<N extends OperationName = OperationName> {
   operation: N;
   parameters: unknown;
   userId?: string | undefined;
+  /** What the relay calls the program that asks. */
+  program?: string | undefined;
 }
 
 export interface WorldOptions {
@@ -92,13 +94,14 @@ export function createWorld(options: WorldOptions = {}): World {
     subscribe,
     answer,
     async receive(incoming) {
-      const { requestId, operation, userId } = incoming;
+      const { requestId, operation, userId, program } = incoming;
       const call: CallRecord = {
         requestId,
         operation,
         at: now(),
         outcome: 'running',
         ...(userId !== undefined && { userId }),
+        ...(program !== undefined && { program }),
       };
       const startedAt = performance.now();
       const record = (outcome: Pick<CallRecord, 'outcome' | 'error'>): void => {

@@ -114,7 +114,7 @@ function wordsFor(status: ModuleStatus): { tone: 'good' | 'warn' | 'bad'; word: 
     case 'connected':
       return {
         tone: 'good',
-        word: `Connected as ${status.clientId}. Your dashboard goes on in the other tab.`,
+        word: 'Paired and connected. Your dashboard goes on in the other tab.',
       };
     case 'standby':
       return { tone: 'warn', word: 'Waits: another browser serves this world' };
