@@ -88,7 +88,7 @@ describe('the link that a start prints', () => {
     await page.goto('about:blank');
     await page.goto(link);
     await press(page, 'Sign in');
-    await page.getByText('This link was used, or is too old.').waitFor();
+    await page.getByText('This link does not work any more.').waitFor();
     expect(await faultsIn(page)).toEqual([]);
   });
 

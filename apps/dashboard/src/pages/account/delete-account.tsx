@@ -40,5 +40,5 @@ function goingToo(): string {
   ];
   const going = counts.filter(([count]) => count > 0).map(([count, words]) => words(count));
   if (going.length === 0) return '';
-  return `With it go ${new Intl.ListFormat('en').format(going)}; programs that use them stop. `;
+  return `It takes ${new Intl.ListFormat('en').format(going)} along; programs that use them stop. `;
 }

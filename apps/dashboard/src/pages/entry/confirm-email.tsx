@@ -19,7 +19,7 @@ export function ConfirmEmailPage() {
       <Page title="Your address is confirmed" narrow>
         <p class="lead">You will get an e-mail when something happens to your worlds or your account.</p>
         <a class="button primary" href="/dashboard/notifications">
-          Choose what to be told about
+          Choose your notifications
         </a>
       </Page>
     );

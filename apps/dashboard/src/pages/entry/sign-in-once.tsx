@@ -11,7 +11,7 @@ import { useAction } from '../../use-action.ts';
 /** The secret of the link that a start printed, as long as it is not used. */
 export const linkSecret = signal<string | undefined>(undefined);
 
-/** Whether a link was used before, or is too old: the form to sign in says so. */
+/** Whether a link works no more: the form to sign in says so. */
 export const isLinkEnded = signal(false);
 
 /** Takes the secret out of the address bar, and with it out of the history, before anything else happens. */
@@ -90,7 +90,8 @@ async function use(secret: string): Promise<boolean> {
     throw new RelayError({ code: 'connection_failed', detail: 'The relay does not answer.', cause });
   });
   if (response.ok) return true;
-  if (response.status < 429) return false;
-  const problem = (await response.json()) as Problem;
-  throw new RelayError({ ...problem, problem });
+  if (response.status === 401) return false;
+  const problem = (await response.json().catch(() => undefined)) as Problem | undefined;
+  if (problem) throw new RelayError({ ...problem, problem });
+  throw new RelayError({ code: 'connection_failed', detail: 'What answers is not the relay.' });
 }

@@ -52,7 +52,7 @@ export function SignInPage() {
       </p>
       {isLinkEnded.value && (
         <p class="notice warn" role="status">
-          <strong>This link was used, or is too old.</strong> Sign in with the password, or start the relay
+          <strong>This link does not work any more.</strong> Sign in with the password, or start the relay
           anew for another link.
         </p>
       )}

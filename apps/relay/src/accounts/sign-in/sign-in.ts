@@ -125,7 +125,7 @@ const linkEndpoints = {
   },
 } as const satisfies Endpoints;
 
-const linkEnded = 'This link was used, or is too old. Sign in with the password.';
+const linkEnded = 'This link does not work any more. Sign in with the password.';
 
 /** A link opens this machine’s own browser alone: both its address and the name that it called are loopback. */
 const isHere = ({ sender, publicUrl }: Pick<Caller, 'sender' | 'publicUrl'>): boolean =>
