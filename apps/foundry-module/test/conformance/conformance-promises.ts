@@ -17,6 +17,7 @@ import { guest, testEvents } from './event-promises.ts';
 import type { Listened } from './event-promises.ts';
 import { compareWithFacts, named } from './compare.ts';
 import { differences, notAsFacts } from './differences.ts';
+import { testRoles } from './role-promises.ts';
 import { demoPlaces, foundryKept, foundryPlaces } from './worlds.ts';
 
 const known = new Map<string, Operation>(operations.map((operation) => [operation.name, operation]));
@@ -64,6 +65,7 @@ export function testConformance(pairs: readonly FoundryPair[]): void {
     let tab: FoundryTab;
     let told: Told[];
     let listened: Listened;
+    let initial: object;
 
     beforeAll(async () => {
       const modules = [await install(`${dashboard.url}/module/module.json`), guest];
@@ -85,6 +87,7 @@ export function testConformance(pairs: readonly FoundryPair[]): void {
       await tab.page.evaluate(
         `game.actors.get('acTovin000000000').update({ 'system.attributes.hp.value': 0 })`,
       );
+      initial = structuredClone(world.world().documents);
       // Behind another tab for long: nothing that answers may wait for a timer or a frame.
       await tab.hide({ minutes: 5 });
       told = await play(askerOf(dashboard.url, masterKey, clientId), foundryPlaces);
@@ -230,6 +233,20 @@ export function testConformance(pairs: readonly FoundryPair[]): void {
         errors: [],
       });
     });
+
+    // How the tabletop judges levels and roles is one in all versions: once, where there is time.
+    if (pairOf.core === 14 && pairOf.dnd5e === '5.3')
+      testRoles(() => ({
+        tab,
+        world,
+        initial,
+        ask: (step, kept, user) =>
+          askerOf(listened.url, masterKey, listened.clientId)(
+            { ...step, as: () => user },
+            foundryPlaces,
+            kept,
+          ),
+      }));
   });
 }
 
