@@ -1,5 +1,11 @@
-import { endpointGroups, errors, operationGroups, operations } from '@tabletop-relay/contract';
-import type { Endpoint, EndpointGroup, ErrorEntry, Operation } from '@tabletop-relay/contract';
+import { channels, endpointGroups, errors, operationGroups, operations } from '@tabletop-relay/contract';
+import type {
+  ChannelDefinition,
+  Endpoint,
+  EndpointGroup,
+  ErrorEntry,
+  Operation,
+} from '@tabletop-relay/contract';
 import { guideIndex } from './guide-pages.ts';
 
 /** Something of the docs that the search finds. */
@@ -15,9 +21,11 @@ export interface Indexed {
 /** All that the docs have a page of: calls first, since who searches there writes a program. */
 export const searchIndex = (): Indexed[] => [
   ...operations.map(operationEntry),
+  ...Object.entries<ChannelDefinition>(channels).map(([name, channel]) => streamEntry(name, channel)),
   ...Object.values<EndpointGroup>(endpointGroups).flatMap(({ title, endpoints }) =>
     Object.entries(endpoints).map(([name, endpoint]) => endpointEntry(name, endpoint, title)),
   ),
+  health,
   ...Object.entries<ErrorEntry>(errors).map(([code, { title, status }]): Indexed => ({
     title: `${title} (${code})`,
     kind: 'Error',
@@ -26,6 +34,14 @@ export const searchIndex = (): Indexed[] => [
   })),
   ...guideIndex().map((guide): Indexed => ({ ...guide, kind: 'Guide' })),
 ];
+
+/** It is no endpoint of the contract: probes ask it. */
+const health: Indexed = {
+  title: 'Tell whether this instance and what it needs are well',
+  kind: 'Endpoint',
+  href: '/docs/getHealth',
+  words: 'getHealth GET /api/health status version ready',
+};
 
 const titleOf = (name: string) =>
   Object.values(operationGroups).find((group) => group.name === name)?.title ?? name;
@@ -39,6 +55,15 @@ function operationEntry(operation: Operation): Indexed {
     words: [name, titleOf(group), method, path, scope, sdkName, ...Object.keys(parameters), description].join(
       ' ',
     ),
+  };
+}
+
+function streamEntry(name: string, { summary, description = '', path, events }: ChannelDefinition): Indexed {
+  return {
+    title: summary,
+    kind: 'Endpoint',
+    href: `/docs/follow-${name}`,
+    words: [`follow-${name}`, 'GET', path, 'events:subscribe', ...Object.keys(events), description].join(' '),
   };
 }
 
