@@ -95,7 +95,7 @@ function testLineIn(pairOf: FoundryPair): void {
     const { page } = person;
     await page.goto('/dashboard/worlds');
     const address = await page.locator('.install code').innerText();
-    await page.getByText('Nobody asked for it yet').waitFor();
+    await page.getByText('It has not been asked for yet').waitFor();
     const modules = [await install(address)];
     await page.getByText('Foundry has the module').waitFor();
     expect(await page.getByText('This relay answers on this computer only').count()).toBe(1);
