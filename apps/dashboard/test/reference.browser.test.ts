@@ -73,6 +73,8 @@ test('the reference lists every operation, and the search of every docs page fin
   // Not one of a guide whose title begins so: who searches here writes a program.
   await (await search('roll')).first().getByText('Operation').waitFor();
   await page.keyboard.press('Escape');
+  // Its end is heard of a moment after the key: no hand is so fast.
+  await page.getByRole('combobox', { name: 'Search' }).waitFor({ state: 'detached' });
   await (await search('skill check')).first().getByText('Roll a skill check').waitFor();
   await expectGood(page);
   await page.keyboard.press('Enter');
